@@ -1,0 +1,117 @@
+//! What can be asked of an exploration, and how it is watched.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// The exploration algorithms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Algorithm {
+    /// Every interleaving.
+    None,
+    /// Flanagan and Godefroid's dynamic partial order reduction, with sleep sets.
+    Dpor,
+    /// Source sets and sleep sets.
+    Source,
+    /// Wakeup trees: one execution for each trace, none blocked.
+    Optimal,
+}
+
+impl Algorithm {
+    /// All of them, weakest first.
+    pub const ALL: [Algorithm; 4] = [Algorithm::None, Algorithm::Dpor, Algorithm::Source, Algorithm::Optimal];
+
+    /// The strongest sound one there is: what `auto` means.
+    pub const AUTO: Algorithm = Algorithm::Optimal;
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::None => "none",
+            Algorithm::Dpor => "dpor",
+            Algorithm::Source => "source",
+            Algorithm::Optimal => "optimal",
+        }
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        if name == "auto" {
+            return Ok(Self::AUTO);
+        }
+        Self::ALL.into_iter().find(|algorithm| algorithm.name() == name).ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|algorithm| algorithm.name()).collect();
+            format!("there is no algorithm `{name}`; there are auto, {}", names.join(", "))
+        })
+    }
+}
+
+/// Limits of an exploration. Reaching one is part of the outcome.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// How long.
+    pub timeout: Option<Duration>,
+    /// How many complete executions.
+    pub executions: Option<u64>,
+    /// How many events an execution may have.
+    pub depth: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { timeout: None, executions: None, depth: 1_000_000 }
+    }
+}
+
+/// What is asked of an exploration.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How to explore.
+    pub algorithm: Algorithm,
+    /// Go on after the first violation.
+    pub all: bool,
+    /// When to give up.
+    pub limits: Limits,
+    /// Pick freely among the processes that could go first at random, from this seed, instead of by the rule.
+    /// Counts of complete executions do not depend on it: a test.
+    pub shuffle: Option<u64>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { algorithm: Algorithm::AUTO, all: false, limits: Limits::default(), shuffle: None }
+    }
+}
+
+/// How an exploration is watched and interrupted from another thread. The explorer looks at it, and updates it,
+/// every few thousand events.
+#[derive(Debug, Default)]
+pub struct Monitor {
+    /// Set it, and the exploration ends soon.
+    pub cancel: AtomicBool,
+    /// Complete executions so far.
+    pub executions: AtomicU64,
+    /// Explorations cut so far.
+    pub blocked: AtomicU64,
+    /// Events so far.
+    pub events: AtomicU64,
+    /// Events of the current execution.
+    pub depth: AtomicU64,
+}
+
+impl Monitor {
+    /// Asks the exploration to end.
+    pub fn cancel(&self) {
+        self.cancel.store(true, Ordering::Relaxed);
+    }
+}

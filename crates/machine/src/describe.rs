@@ -1,0 +1,37 @@
+//! Names and places for people.
+
+use mazurka_trace::{Fault, LocationId, ProcessId, SiteId, Value};
+
+/// A stretch of source text. Lines and columns count from 1; columns count characters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The file, as the user named it.
+    pub file: String,
+    /// Line of the first character.
+    pub line: usize,
+    /// Column of the first character.
+    pub column: usize,
+    /// The statement or expression, on one line, white space folded.
+    pub text: String,
+}
+
+/// What a report needs to speak of a program in its user's words.
+pub trait Describe {
+    /// The process's name, the same in every execution: `p`, `q[2]`, `worker@p.1` (the first that `p` spawned).
+    fn process_name(&self, process: ProcessId) -> String;
+
+    /// The process of this name, if the machine has met it.
+    fn find_process(&self, name: &str) -> Option<ProcessId>;
+
+    /// The location's name: `x`, `a[2]`, `m`.
+    fn location_name(&self, location: LocationId) -> String;
+
+    /// A value of this location: `3`, `true`; for a mutex its holder's name or `free`.
+    fn value_text(&self, location: LocationId, value: Value) -> String;
+
+    /// The source of a site.
+    fn place(&self, site: SiteId) -> Place;
+
+    /// The failure in a sentence, without its place: `assertion failed: x < 2`.
+    fn fault_text(&self, fault: &Fault) -> String;
+}

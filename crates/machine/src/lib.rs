@@ -1,0 +1,69 @@
+//! What a runnable program offers: what is pending, a step, going back, a digest. Nothing about exploration.
+//!
+//! To give Mazurka a new kind of program, implement [`Run`] (and [`Machine`], if it can go back by itself; wrap it in
+//! [`Rerun`] if it cannot), and [`Describe`] for reports.
+
+mod describe;
+mod digest;
+mod rerun;
+
+pub use describe::{Describe, Place};
+pub use digest::Digest;
+pub use rerun::Rerun;
+
+use mazurka_trace::{Event, ProcessId, ProcessSet, SiteId, Value};
+
+/// A program in the course of one execution.
+///
+/// The machine offers what is pending and is stepped; it never calls the explorer. The same schedule gives the same
+/// events, byte for byte. A process's number is given out the first time it is spawned and means the same process (who
+/// spawned it, as which of its spawns) for the machine's whole life, in every execution.
+///
+/// Local code runs as far as it can after each step, so every live process stands before an operation that others can
+/// notice, or before a data choice of its own (then it is *urgent*).
+pub trait Run {
+    /// The processes that have been started in the current execution and have not ended.
+    fn live(&self) -> &ProcessSet;
+
+    /// Whether a live process can be stepped now.
+    fn is_enabled(&mut self, process: ProcessId) -> bool;
+
+    /// A live process whose next step is local code with a data choice. Such a step commutes with everything, is always
+    /// enabled, and is to be taken before any other.
+    fn urgent(&self) -> Option<ProcessId>;
+
+    /// Where a live process stands.
+    fn pending(&self, process: ProcessId) -> SiteId;
+
+    /// Steps an enabled process. Data choices take their values from `choices`, in order, and the lowest value of
+    /// their range where there is none left (or where the value given is not in the range). `event` is overwritten
+    /// with what the step did.
+    fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event);
+
+    /// For a live process that is not enabled: overwrites `event` with what it waits for, as an attempt at a step would
+    /// read it. Nothing changes.
+    fn attempt(&mut self, process: ProcessId, event: &mut Event);
+
+    /// Runs what the program does once every process has ended, as one step. False, and nothing done, where there is no
+    /// such thing.
+    fn conclude(&mut self, event: &mut Event) -> bool;
+
+    /// The holder of a mutex that a process waits for.
+    fn holder(&mut self, process: ProcessId) -> Option<ProcessId>;
+
+    /// A digest of the whole state: equal states have equal digests, different ones different digests but for
+    /// an accident of 1 in 2^100. Independent of the order in which processes were numbered.
+    fn digest(&mut self) -> Digest;
+
+    /// Back to the initial state. Process numbers are kept.
+    fn restart(&mut self);
+}
+
+/// A program that can go back within the current execution.
+pub trait Machine: Run {
+    /// How many steps (conclusion included) lead to the current state.
+    fn steps(&self) -> usize;
+
+    /// Back to the state after the first `steps` steps of the current execution. Costs what changed since.
+    fn rewind(&mut self, steps: usize);
+}

@@ -1,0 +1,113 @@
+//! Going back by running again.
+
+use mazurka_trace::{Event, ProcessId, ProcessSet, SiteId, Value};
+
+use crate::{Digest, Machine, Run};
+
+/// A program that cannot go back, made into one that can: it is restarted and given the same steps again.
+///
+/// Costs a run of the whole prefix each time; the counts of an exploration are the same as with a machine that rewinds.
+#[derive(Debug)]
+pub struct Rerun<R> {
+    inner: R,
+    taken: Vec<Taken>,
+    scratch: Event,
+}
+
+#[derive(Debug)]
+enum Taken {
+    Step { process: ProcessId, choices: Vec<Value>, digest: Digest },
+    Conclusion,
+}
+
+impl<R: Run> Rerun<R> {
+    /// Wraps a program that is in its initial state.
+    pub fn new(inner: R) -> Self {
+        Self { inner, taken: Vec::new(), scratch: Event::default() }
+    }
+
+    /// The program itself.
+    pub fn inner(&self) -> &R {
+        &self.inner
+    }
+}
+
+impl<R: Run> Run for Rerun<R> {
+    fn live(&self) -> &ProcessSet {
+        self.inner.live()
+    }
+
+    fn is_enabled(&mut self, process: ProcessId) -> bool {
+        self.inner.is_enabled(process)
+    }
+
+    fn urgent(&self) -> Option<ProcessId> {
+        self.inner.urgent()
+    }
+
+    fn pending(&self, process: ProcessId) -> SiteId {
+        self.inner.pending(process)
+    }
+
+    fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
+        self.inner.step(process, choices, event);
+        let choices = event.choices.iter().map(|choice| choice.value).collect();
+        self.taken.push(Taken::Step { process, choices, digest: self.inner.digest() });
+    }
+
+    fn attempt(&mut self, process: ProcessId, event: &mut Event) {
+        self.inner.attempt(process, event);
+    }
+
+    fn conclude(&mut self, event: &mut Event) -> bool {
+        let concluded = self.inner.conclude(event);
+        if concluded {
+            self.taken.push(Taken::Conclusion);
+        }
+        concluded
+    }
+
+    fn holder(&mut self, process: ProcessId) -> Option<ProcessId> {
+        self.inner.holder(process)
+    }
+
+    fn digest(&mut self) -> Digest {
+        self.inner.digest()
+    }
+
+    fn restart(&mut self) {
+        self.inner.restart();
+        self.taken.clear();
+    }
+}
+
+impl<R: Run> Machine for Rerun<R> {
+    fn steps(&self) -> usize {
+        self.taken.len()
+    }
+
+    /// # Panics
+    /// If the program does not do the same again when it is given the same schedule.
+    fn rewind(&mut self, steps: usize) {
+        if steps == self.taken.len() {
+            return;
+        }
+        self.taken.truncate(steps);
+        self.inner.restart();
+        for taken in &self.taken {
+            match taken {
+                Taken::Step { process, choices, digest } => {
+                    self.inner.step(*process, choices, &mut self.scratch);
+                    assert_eq!(
+                        self.inner.digest(),
+                        *digest,
+                        "the program does not replay: the same schedule led to a different state"
+                    );
+                }
+                Taken::Conclusion => {
+                    self.inner.conclude(&mut self.scratch);
+                }
+            }
+        }
+    }
+}

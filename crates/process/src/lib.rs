@@ -1,0 +1,3 @@
+//! The process notation: a front end.
+
+pub mod hir;

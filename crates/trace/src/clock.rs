@@ -1,0 +1,247 @@
+//! Vector clocks of the events of one execution.
+
+use crate::{EventId, ProcessId};
+
+/// The widest clock that is kept as a plain row of counters.
+const WIDEST_ROW: usize = 64;
+
+/// A vector clock for each event of the current execution, as a stack.
+///
+/// The clock of an event says, for each process, how many of its events happen before it or are it. So event number
+/// `i` of process `p` (counted from 0) happens before `e`, or is `e`, exactly when `clock(e)[p] > i`.
+///
+/// With few processes a clock is a row of counters in one flat vector: a join is a few vector instructions. With
+/// many (more than 64) it is a sorted list of the counters that are not zero, since most processes do not know of each
+/// other. Nothing is allocated per event in the steady state.
+#[derive(Clone, Debug)]
+pub struct Clocks {
+    /// Length of a row; 0 when clocks are sparse.
+    width: usize,
+    rows: Vec<u32>,
+    /// Where each sparse clock ends.
+    ends: Vec<usize>,
+    entries: Vec<(u32, u32)>,
+    merged: Vec<(u32, u32)>,
+}
+
+impl Default for Clocks {
+    fn default() -> Self {
+        Self { width: 8, rows: Vec::new(), ends: Vec::new(), entries: Vec::new(), merged: Vec::new() }
+    }
+}
+
+impl Clocks {
+    /// No clocks.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many clocks there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        if self.width > 0 { self.rows.len() / self.width } else { self.ends.len() }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Makes room for processes with an index below `processes`. To be called before a new process's first event.
+    #[inline]
+    pub fn reserve(&mut self, processes: usize) {
+        if self.width > 0 && processes > self.width {
+            self.widen(processes);
+        }
+    }
+
+    #[cold]
+    fn widen(&mut self, processes: usize) {
+        let old = self.width;
+        let rows = std::mem::take(&mut self.rows);
+        if processes <= WIDEST_ROW {
+            self.width = processes.next_multiple_of(8).max(2 * old).min(WIDEST_ROW);
+            for row in rows.chunks_exact(old) {
+                self.rows.extend_from_slice(row);
+                self.rows.resize(self.rows.len() + self.width - old, 0);
+            }
+        } else {
+            self.width = 0;
+            for row in rows.chunks_exact(old) {
+                let known = row.iter().enumerate().filter(|&(_, &count)| count > 0);
+                self.entries.extend(known.map(|(process, &count)| (process as u32, count)));
+                self.ends.push(self.entries.len());
+            }
+        }
+    }
+
+    /// Begins the clock of a new event: what its process's previous event, if any, knew.
+    #[inline]
+    pub fn push(&mut self, previous: Option<EventId>) {
+        if self.width > 0 {
+            match previous {
+                Some(event) => {
+                    let from = event.index() * self.width;
+                    self.rows.extend_from_within(from..from + self.width);
+                }
+                None => self.rows.resize(self.rows.len() + self.width, 0),
+            }
+        } else {
+            if let Some(event) = previous {
+                self.entries.extend_from_within(self.sparse_range(event));
+            }
+            self.ends.push(self.entries.len());
+        }
+    }
+
+    /// Lets the newest event know all that `event` knows.
+    #[inline]
+    pub fn join(&mut self, event: EventId) {
+        if self.width > 0 {
+            let newest = self.rows.len() - self.width;
+            let (below, top) = self.rows.split_at_mut(newest);
+            let from = event.index() * self.width;
+            for (mine, &other) in top.iter_mut().zip(&below[from..from + self.width]) {
+                *mine = (*mine).max(other);
+            }
+        } else {
+            self.join_sparse(event);
+        }
+    }
+
+    fn join_sparse(&mut self, event: EventId) {
+        let top = self.sparse_range(EventId::new(self.ends.len() - 1));
+        self.merged.clear();
+        {
+            let mut mine = self.entries[top.clone()].iter().copied().peekable();
+            let mut other = self.entries[self.sparse_range(event)].iter().copied().peekable();
+            while let (Some(&a), Some(&b)) = (mine.peek(), other.peek()) {
+                let (process, count) = (a.0.min(b.0), if a.0 == b.0 { a.1.max(b.1) } else { a.min(b).1 });
+                self.merged.push((process, count));
+                mine.next_if(|entry| entry.0 == process);
+                other.next_if(|entry| entry.0 == process);
+            }
+            self.merged.extend(mine);
+            self.merged.extend(other);
+        }
+        self.entries.truncate(top.start);
+        self.entries.extend_from_slice(&self.merged);
+        *self.ends.last_mut().expect("a clock was begun") = self.entries.len();
+    }
+
+    /// Counts the newest event itself, as number `index` of its process.
+    #[inline]
+    pub fn tick(&mut self, process: ProcessId, index: u32) {
+        if self.width > 0 {
+            let at = self.rows.len() - self.width + process.index();
+            self.rows[at] = index + 1;
+            return;
+        }
+        let top = self.sparse_range(EventId::new(self.ends.len() - 1));
+        let key = process.index() as u32;
+        match self.entries[top.clone()].binary_search_by_key(&key, |entry| entry.0) {
+            Ok(at) => self.entries[top.start + at].1 = index + 1,
+            Err(at) => {
+                self.entries.insert(top.start + at, (key, index + 1));
+                *self.ends.last_mut().expect("a clock was begun") += 1;
+            }
+        }
+    }
+
+    /// How many events of `process` happen before `event` or are it.
+    #[inline]
+    pub fn get(&self, event: EventId, process: ProcessId) -> u32 {
+        if self.width > 0 {
+            // A process that came later than the last `reserve` is known to nobody.
+            if process.index() >= self.width {
+                return 0;
+            }
+            return self.rows[event.index() * self.width + process.index()];
+        }
+        let clock = &self.entries[self.sparse_range(event)];
+        match clock.binary_search_by_key(&(process.index() as u32), |entry| entry.0) {
+            Ok(at) => clock[at].1,
+            Err(_) => 0,
+        }
+    }
+
+    /// The counters of `event` that are not zero, smallest process first.
+    #[inline]
+    pub fn known(&self, event: EventId) -> impl Iterator<Item = (ProcessId, u32)> + '_ {
+        let (row, list): (&[u32], &[(u32, u32)]) = if self.width > 0 {
+            let from = event.index() * self.width;
+            (&self.rows[from..from + self.width], &[])
+        } else {
+            (&[], &self.entries[self.sparse_range(event)])
+        };
+        let dense = row.iter().enumerate().filter(|&(_, &count)| count > 0);
+        dense
+            .map(|(process, &count)| (ProcessId::new(process), count))
+            .chain(list.iter().map(|&(process, count)| (ProcessId::new(process as usize), count)))
+    }
+
+    /// Forgets all clocks but the first `len`.
+    #[inline]
+    pub fn truncate(&mut self, len: usize) {
+        if self.width > 0 {
+            self.rows.truncate(len * self.width);
+        } else {
+            self.ends.truncate(len);
+            self.entries.truncate(self.ends.last().copied().unwrap_or(0));
+        }
+    }
+
+    #[inline]
+    fn sparse_range(&self, event: EventId) -> std::ops::Range<usize> {
+        let start = if event.index() == 0 { 0 } else { self.ends[event.index() - 1] };
+        start..self.ends[event.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows, widened rows and lists agree with each other.
+    #[test]
+    fn sparse_and_dense_agree() {
+        let event = EventId::new;
+        for processes in [3usize, 8, 20, 64, 65, 300] {
+            let mut wide = Clocks::new();
+            let mut model: Vec<Vec<u32>> = Vec::new();
+            let mut last: Vec<Option<usize>> = vec![None; processes];
+            let mut count = vec![0u32; processes];
+            let mut seed = 7usize;
+            for n in 0..400usize {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                // New processes come one after the other.
+                let process = (seed >> 33) % processes.min(n / 4 + 1);
+                wide.reserve(process + 1);
+                wide.push(last[process].map(event));
+                let mut clock = last[process].map_or(vec![0; processes], |e| model[e].clone());
+                if n > 0 && seed >> 60 < 9 {
+                    let other = (seed >> 20) % n;
+                    wide.join(event(other));
+                    for (a, b) in clock.iter_mut().zip(&model[other]) {
+                        *a = (*a).max(*b);
+                    }
+                }
+                wide.tick(ProcessId::new(process), count[process]);
+                count[process] += 1;
+                clock[process] = count[process];
+                model.push(clock);
+                last[process] = Some(n);
+            }
+            for (e, clock) in model.iter().enumerate() {
+                for (p, &c) in clock.iter().enumerate() {
+                    assert_eq!(wide.get(event(e), ProcessId::new(p)), c, "{processes} processes, event {e}");
+                }
+                let known: Vec<_> = wide.known(event(e)).map(|(p, c)| (p.index(), c)).collect();
+                let expected: Vec<_> = clock.iter().copied().enumerate().filter(|&(_, c)| c > 0).collect();
+                assert_eq!(known, expected);
+            }
+            wide.truncate(10);
+            assert_eq!(wide.len(), 10);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Events, the choices made in them, and schedules.
+
+use crate::{Access, Fault, ProcessId, SiteId, Value};
+
+/// One nondeterministic choice of data that a step made, with the range it was made from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Choice {
+    /// The value taken, `low <= value <= high`.
+    pub value: Value,
+    /// The largest value that could have been taken.
+    pub high: Value,
+}
+
+/// How things stand after a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ending {
+    /// The execution goes on.
+    #[default]
+    Continues,
+    /// An assumption failed: the process runs no further and the execution will be discarded. The other processes
+    /// can still be stepped, so that their races with what was assumed are seen.
+    Discards,
+    /// A fault ended the execution: nothing may be stepped any more.
+    Halts,
+    /// The step ran into the machine's limit of instructions per step and is not complete; as `Halts` otherwise.
+    OutOfFuel,
+}
+
+/// What one step did: all that a relation, an algorithm or a report may know about it.
+///
+/// The machine fills the same buffer again and again, so that in the steady state no step allocates.
+#[derive(Clone, Debug, Default)]
+pub struct Event {
+    /// Who stepped.
+    pub process: ProcessId,
+    /// Where in the code the visible operation stands.
+    pub site: SiteId,
+    /// The locations used, each once, in the order of their first use.
+    pub accesses: Vec<Access>,
+    /// The data choices made, in order.
+    pub choices: Vec<Choice>,
+    /// The processes created, in order.
+    pub spawned: Vec<ProcessId>,
+    /// Failed assertions (the step goes on after them), then at most one fault that ended the execution.
+    pub faults: Vec<Fault>,
+    /// How things stand afterwards.
+    pub ending: Ending,
+    /// The step was one of local code only, run on its own because it makes a data choice: it commutes with every
+    /// step of other processes and does not count as an event.
+    pub internal: bool,
+    /// Steps from this site can be disabled: whether it could run depended on what it read.
+    pub can_block: bool,
+    /// Steps from this site can use other locations, or make other choices, when they read other values.
+    pub varies: bool,
+}
+
+impl Event {
+    /// Makes the buffer ready for the next step.
+    #[inline]
+    pub fn begin(&mut self, process: ProcessId, site: SiteId) {
+        self.process = process;
+        self.site = site;
+        self.accesses.clear();
+        self.choices.clear();
+        self.spawned.clear();
+        self.faults.clear();
+        self.ending = Ending::Continues;
+        self.internal = false;
+        self.can_block = false;
+        self.varies = false;
+    }
+}
+
+/// One step of a schedule: who runs, and the values of the data choices it makes.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Scheduled {
+    /// Who runs.
+    pub process: ProcessId,
+    /// The values chosen, in order; choices beyond them take the lowest value.
+    pub choices: Vec<Value>,
+}
+
+/// An execution as it is given to a machine. The same schedule gives the same events.
+pub type Schedule = Vec<Scheduled>;

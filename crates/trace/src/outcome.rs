@@ -1,0 +1,98 @@
+//! What an exploration found out.
+
+use std::time::Duration;
+
+use crate::{Fault, LocationId, ProcessId, Schedule, SiteId};
+
+/// The answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Every execution was explored, up to the algorithm's equivalence, and none fails.
+    Verified,
+    /// Some execution fails.
+    Violation,
+    /// No failure was found, and something was left out.
+    Incomplete,
+}
+
+/// A reason why something was left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// The time was up.
+    Timeout,
+    /// As many executions as were allowed have been explored.
+    Executions,
+    /// Some execution was cut because it grew longer than allowed.
+    Depth,
+    /// Some step ran more instructions than allowed.
+    Fuel,
+    /// The user interrupted.
+    Interrupted,
+}
+
+/// A process that cannot move at the end of an execution.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Waiting {
+    /// Who waits.
+    pub process: ProcessId,
+    /// At which place.
+    pub site: SiteId,
+    /// For what: the locations that its condition reads, or the mutex.
+    pub locations: Vec<LocationId>,
+    /// Who holds the mutex, where it waits for one.
+    pub holder: Option<ProcessId>,
+}
+
+/// A failure with a schedule that shows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// What failed. For a deadlock, process and site are those of the first process that waits.
+    pub fault: Fault,
+    /// For a deadlock: everyone who waits.
+    pub waiting: Vec<Waiting>,
+    /// A schedule that ends with the failure.
+    pub schedule: Schedule,
+    /// How many of the explored executions show it.
+    pub executions: u64,
+}
+
+/// What an exploration found out.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Outcome {
+    /// Complete executions, deadlocked and failed ones included.
+    pub executions: u64,
+    /// Explorations cut before their end because everything beyond was explored elsewhere.
+    pub blocked: u64,
+    /// Executions discarded by an assumption.
+    pub assume_blocked: u64,
+    /// Events executed in all.
+    pub events: u64,
+    /// Events of the longest execution.
+    pub max_events: u64,
+    /// The distinct failures, in the order of their discovery.
+    pub violations: Vec<Violation>,
+    /// What was left out, each reason once.
+    pub limits: Vec<Limit>,
+    /// The time of the exploration alone.
+    pub time: Duration,
+}
+
+impl Outcome {
+    /// The answer. `Verified` only where nothing was cut.
+    pub fn verdict(&self) -> Verdict {
+        if !self.violations.is_empty() {
+            Verdict::Violation
+        } else if self.limits.is_empty() {
+            Verdict::Verified
+        } else {
+            Verdict::Incomplete
+        }
+    }
+
+    /// Notes a reason why something was left out.
+    pub fn reached(&mut self, limit: Limit) {
+        if !self.limits.contains(&limit) {
+            self.limits.push(limit);
+        }
+    }
+}
