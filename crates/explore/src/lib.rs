@@ -1,15 +1,35 @@
 //! Exploring the executions of a machine: one driver, and a folder of decisions for each algorithm.
 
+mod backtrack;
+mod choices;
+mod driver;
+mod execution;
+mod findings;
+pub mod mutation;
+mod optimal;
 mod options;
+mod processes;
+mod races;
+mod search;
+mod sleep;
 
 pub use options::{Algorithm, Limits, Monitor, Options};
 
 use mazurka_machine::Machine;
 use mazurka_trace::{Outcome, Schedule, Violation};
 
-/// Explores the executions of a machine that is in its initial state, and leaves it there.
-pub fn explore<M: Machine>(_machine: &mut M, _options: &Options, _monitor: &Monitor) -> Outcome {
-    Outcome::default()
+use backtrack::{Backtracking, Policy};
+use optimal::Optimal;
+use search::Search;
+
+/// Explores the executions of a machine, and leaves it in its initial state.
+pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> Outcome {
+    let mut search = Search::new(machine, options, monitor);
+    match Policy::of(options.algorithm) {
+        Some(policy) => driver::run(&mut search, &mut Backtracking::new(policy)),
+        None => driver::run(&mut search, &mut Optimal::new()),
+    }
+    search.conclude()
 }
 
 /// A schedule that shows the same violation, with as few preemptions as could be found, and no step that does not matter.

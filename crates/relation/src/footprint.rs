@@ -99,7 +99,7 @@ impl Footprints {
     fn look_up(&mut self) -> Footprint {
         let hash = hash(&self.scratch);
         let (uses, ends) = (&self.uses, &self.ends);
-        let same = |&number: &u32| &uses[range(ends, number)] == &self.scratch[..];
+        let same = |&number: &u32| uses[range(ends, number)] == self.scratch[..];
         if let Some(&number) = self.table.find(hash, same) {
             return Footprint(TABLE | number);
         }

@@ -39,7 +39,7 @@ impl Clocks {
     /// How many clocks there are.
     #[inline]
     pub fn len(&self) -> usize {
-        if self.width > 0 { self.rows.len() / self.width } else { self.ends.len() }
+        self.rows.len().checked_div(self.width).unwrap_or(self.ends.len())
     }
 
     /// Whether there is none.

@@ -1,0 +1,262 @@
+//! `none`, `dpor`, `source`: exploration by backtrack sets.
+//!
+//! # Paper
+//! Flanagan and Godefroid, *Dynamic partial-order reduction for model checking software*, POPL 2005 (`dpor`); Abdulla,
+//! Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction*, POPL 2014, Algorithm 1 (`source`). `none` is
+//! every interleaving, and the measure of the others.
+//!
+//! # Guarantee
+//! `dpor` and `source` complete exactly one execution of each Mazurkiewicz trace; they can start explorations that turn
+//! out to be redundant and are cut (*blocked*). `none` completes every interleaving.
+//!
+//! # Names
+//! *backtrack(E)* is `Node::known`, the part not yet explored `Node::todo`; *sleep(E)* is [`Sleep`]; *pre(E, e)* is node number
+//! `e`; *I(v)*, the initials of the reversed race, is [`initials`].
+//!
+//! # Deviations
+//! 1. Races are looked for at the end of an execution instead of at each step; nothing earlier depends on them.
+//! 2. A process in the sleep set of pre(E, e) that is an initial of the reversed race spares it, in `source`: the original
+//!    may choose to add that very process, and would then never run it.
+//! 3. A step with data choices is explored with all of them; the sleep sets tell them apart.
+//! 4. Waiting steps and attempts: see [`crate::races`].
+//! 5. After an event that ended the execution, everybody else who could have run in its place is explored too.
+//!
+//! # Cost
+//! A race costs a look at the clock of its second event; nothing is allocated for a node in the steady state.
+//!
+//! # Tests
+//! Random programs, corpus, mutations: crate `testkit`.
+
+mod initials;
+
+use mazurka_machine::Machine;
+use mazurka_trace::{EventId, ProcessId};
+
+use crate::Algorithm;
+use crate::choices::{Label, Script};
+use crate::driver::Strategy;
+use crate::execution::Record;
+use crate::mutation::{self, Mutation};
+use crate::processes::Processes;
+use crate::races::Races;
+use crate::search::{Leaf, Search};
+use crate::sleep::Sleep;
+
+/// How a backtrack set begins and grows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Policy {
+    /// Everybody who is enabled, at once.
+    Everything,
+    /// Somebody first; the process of the second event where it was enabled, or somebody it needs.
+    Persistent,
+    /// Somebody first; an initial of the reversed race, unless there is one already.
+    Source,
+}
+
+impl Policy {
+    /// The policy of an algorithm that explores by backtrack sets.
+    pub(crate) fn of(algorithm: Algorithm) -> Option<Policy> {
+        match algorithm {
+            Algorithm::None => Some(Policy::Everything),
+            Algorithm::Dpor => Some(Policy::Persistent),
+            Algorithm::Source => Some(Policy::Source),
+            Algorithm::Optimal => None,
+        }
+    }
+}
+
+/// A node of the current path.
+#[derive(Default)]
+struct Node {
+    /// The backtrack set.
+    known: Processes,
+    /// The part of it that is still to be explored.
+    todo: Processes,
+    /// Everybody enabled; kept for `Persistent` only.
+    enabled: Processes,
+    /// The step explored last has another variant after this one.
+    variant: Option<(ProcessId, Label)>,
+}
+
+/// Exploration by backtrack sets.
+pub(crate) struct Backtracking {
+    policy: Policy,
+    /// The nodes of the current path are the first `depth`; the others keep their memory.
+    nodes: Vec<Node>,
+    depth: usize,
+    sleep: Sleep,
+    races: Races,
+}
+
+impl Backtracking {
+    pub(crate) fn new(policy: Policy) -> Self {
+        Self { policy, nodes: Vec::new(), depth: 0, sleep: Sleep::default(), races: Races::default() }
+    }
+
+    fn push_node(&mut self) -> &mut Node {
+        if self.depth == self.nodes.len() {
+            self.nodes.push(Node::default());
+        }
+        self.depth += 1;
+        let node = &mut self.nodes[self.depth - 1];
+        node.known.clear();
+        node.todo.clear();
+        node.enabled.clear();
+        node.variant = None;
+        node
+    }
+
+    /// Fills the newest node's backtrack set with everybody who is enabled.
+    fn everybody<M: Machine>(node: &mut Node, search: &mut Search<'_, M>) -> Option<Leaf> {
+        let mut from = 0;
+        let mut leaf = Some(Leaf::Complete);
+        while let Some(process) = search.machine.live().next_from(from) {
+            from = process.index() + 1;
+            if search.machine.is_enabled(process) {
+                node.todo.insert(process);
+                leaf = None;
+            }
+        }
+        leaf
+    }
+
+    /// Begins the newest node's backtrack set with somebody who is awake.
+    fn somebody<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Option<Leaf> {
+        if self.policy == Policy::Persistent {
+            let mut from = 0;
+            while let Some(process) = search.machine.live().next_from(from) {
+                from = process.index() + 1;
+                if search.machine.is_enabled(process) {
+                    self.nodes[self.depth - 1].enabled.insert(process);
+                }
+            }
+        }
+        let (picked, any_enabled) = self.sleep.pick_awake(search);
+        match picked {
+            Some(process) => {
+                let node = &mut self.nodes[self.depth - 1];
+                node.known.insert(process);
+                node.todo.insert(process);
+                None
+            }
+            None if any_enabled => Some(Leaf::Blocked),
+            None => Some(Leaf::Complete),
+        }
+    }
+
+    fn add(node: &mut Node, process: ProcessId) {
+        if node.known.insert(process) {
+            node.todo.insert(process);
+        }
+    }
+
+    /// Puts into the backtrack set of node `first` what reverses its race with `second`.
+    fn reverse<M: Machine>(
+        policy: Policy,
+        node: &mut Node,
+        sleep: &Sleep,
+        search: &Search<'_, M>,
+        first: EventId,
+        second: EventId,
+    ) {
+        let execution = &search.execution;
+        match policy {
+            Policy::Everything => {}
+            Policy::Persistent => {
+                let process = execution.record(second).process;
+                let needed =
+                    if node.enabled.contains(process) { process } else { initials::some(execution, first, second) };
+                Self::add(node, needed);
+            }
+            Policy::Source => {
+                let initial = |process| initials::contains(execution, first, second, process);
+                let covered = node.known.iter().any(|process| initial(process).is_some())
+                    || sleep.at(first.index()).iter().any(|sleeper| initial(sleeper.process) == Some(sleeper.label));
+                let sloppy = mutation::on(Mutation::AnyBacktrackWillDo) && node.known.iter().count() > 1;
+                if !covered && !sloppy {
+                    Self::add(node, initials::some(execution, first, second));
+                }
+            }
+        }
+    }
+
+    /// The newest event ended the execution: whoever else could have run there has to run there too.
+    fn alternatives_to_end<M: Machine>(&mut self, search: &mut Search<'_, M>) {
+        let node = search.execution.len() - 1;
+        search.seek(node);
+        let mut from = 0;
+        while let Some(process) = search.machine.live().next_from(from) {
+            from = process.index() + 1;
+            if search.machine.is_enabled(process) {
+                Self::add(&mut self.nodes[node], process);
+            }
+        }
+    }
+}
+
+impl<M: Machine> Strategy<M> for Backtracking {
+    fn enter(&mut self, search: &mut Search<'_, M>) -> Option<Leaf> {
+        let everything = self.policy == Policy::Everything;
+        let node = self.push_node();
+        if search.has_halted() {
+            return Some(Leaf::Complete);
+        }
+        if search.is_too_long() {
+            return Some(Leaf::TooLong);
+        }
+        if let Some(urgent) = search.machine.urgent() {
+            Self::add(node, urgent);
+            return None;
+        }
+        if everything { Self::everybody(node, search) } else { self.somebody(search) }
+    }
+
+    #[inline]
+    fn next(&mut self, search: &mut Search<'_, M>) -> Option<(ProcessId, Script)> {
+        loop {
+            let node = &mut self.nodes[self.depth - 1];
+            let (process, script) = match node.variant.take() {
+                Some((process, label)) => (process, Script::After(label)),
+                None => (node.todo.pop()?, Script::First),
+            };
+            if self.policy == Policy::Everything {
+                return Some((process, script));
+            }
+            if let Some(script) = self.sleep.first_awake(search, process, script) {
+                return Some((process, script));
+            }
+        }
+    }
+
+    #[inline]
+    fn descend(&mut self, search: &mut Search<'_, M>) {
+        if self.policy != Policy::Everything {
+            let event = search.execution.last().expect("a step was taken");
+            self.sleep.descend(event, &search.footprints);
+        }
+    }
+
+    #[inline]
+    fn ascend(&mut self, search: &mut Search<'_, M>, event: &Record) {
+        self.depth -= 1;
+        if self.policy != Policy::Everything {
+            self.sleep.ascend(event);
+        }
+        if search.choices.has_next(event.label) && !mutation::on(Mutation::FirstChoiceOnly) {
+            self.nodes[self.depth - 1].variant = Some((event.process, event.label));
+        }
+    }
+
+    fn reverse_races(&mut self, search: &mut Search<'_, M>) {
+        let (policy, nodes, sleep) = (self.policy, &mut self.nodes, &self.sleep);
+        if policy == Policy::Everything {
+            return;
+        }
+        self.races.for_each(search, false, |search, race| {
+            Self::reverse(policy, &mut nodes[race.first.index()], sleep, search, race.first, race.second);
+        });
+        if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {
+            self.alternatives_to_end(search);
+        }
+    }
+}

@@ -1,0 +1,397 @@
+//! The current execution: its events, happens-before, and its races.
+//!
+//! *Happens-before* is the least order on the events of an execution that contains the order of each process, the order
+//! from the creation of a process to its events, and the order in the execution of any two dependent events.
+//!
+//! Two events `e`, `e'` of different processes *race* when `e` is before `e'`, they are dependent, and no event lies
+//! between them in happens-before. The race is *reversible* when `e'` could have run right before `e`. Taking a mutex is
+//! dependent with the release before it, but that order cannot be turned: it races with the acquisition that the release
+//! undid. Whether a waiting step (`await`, an atomic block that waits) could have run earlier only the machine can tell:
+//! such events are kept as *waits*, to be judged when the execution is at its end.
+//!
+//! Cost: pushing an event takes time in the number of its accesses, of the reads since the last write of a location it
+//! writes, and a clock join for each; popping undoes exactly that. Memory grows with the length of the execution only.
+
+use mazurka_relation::Footprint;
+use mazurka_trace::{AccessKind, Clocks, Ending, Event, EventId, LocationId, ProcessId, SiteId};
+
+use crate::choices::Label;
+use crate::mutation::{self, Mutation};
+
+/// No link, no event.
+const NONE: u32 = u32::MAX;
+
+/// What is remembered of an event of the current execution.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record {
+    pub(crate) process: ProcessId,
+    pub(crate) label: Label,
+    pub(crate) footprint: Footprint,
+    pub(crate) site: SiteId,
+    /// Its number among the events of its process.
+    pub(crate) index: u32,
+    /// The previous event of its process, or the event that created the process.
+    previous: u32,
+    /// Where its links and its races begin.
+    links: u32,
+    races: u32,
+    pub(crate) internal: bool,
+    pub(crate) varies: bool,
+    /// Whether it could run can depend on what others did, in a way that only the machine knows.
+    pub(crate) waits: bool,
+    /// It takes a mutex and does nothing else.
+    pub(crate) locks: bool,
+    pub(crate) ending: Ending,
+}
+
+impl Record {
+    /// The previous event of its process, or the event that created the process.
+    #[inline]
+    pub(crate) fn previous(&self) -> Option<EventId> {
+        (self.previous != NONE).then(|| EventId::new(self.previous as usize))
+    }
+}
+
+/// One use of a location, linked to the uses of that location before it.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    location: LocationId,
+    event: u32,
+    kind: AccessKind,
+    /// The newest use before it that was not a read.
+    write: u32,
+    /// The newest read since that.
+    read: u32,
+}
+
+/// The newest uses of a location: the last that was not a read, and the last read since.
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    write: u32,
+    read: u32,
+}
+
+const UNUSED: Head = Head { write: NONE, read: NONE };
+
+/// Two events in a reversible race; or, with no first event, a waiting event whose races are still to be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Race {
+    pub(crate) first: Option<EventId>,
+    pub(crate) second: EventId,
+}
+
+/// The events of the current execution, a stack.
+#[derive(Debug, Default)]
+pub(crate) struct Execution {
+    records: Vec<Record>,
+    clocks: Clocks,
+    links: Vec<Link>,
+    heads: Vec<Head>,
+    /// The events of each process.
+    events_of: Vec<Vec<u32>>,
+    /// The event that created each process.
+    births: Vec<u32>,
+    races: Vec<Race>,
+    /// Races before this one have been dealt with.
+    handled: usize,
+    /// The failed assumptions.
+    discards: Vec<u32>,
+    visible: usize,
+    candidates: Vec<u32>,
+}
+
+impl Execution {
+    /// The number of events, internal ones included.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// The number of events that count.
+    #[inline]
+    pub(crate) fn visible(&self) -> usize {
+        self.visible
+    }
+
+    #[inline]
+    pub(crate) fn record(&self, event: EventId) -> &Record {
+        &self.records[event.index()]
+    }
+
+    #[inline]
+    pub(crate) fn last(&self) -> Option<&Record> {
+        self.records.last()
+    }
+
+    pub(crate) fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    /// Whether an assumption has failed.
+    #[inline]
+    pub(crate) fn is_discarded(&self) -> bool {
+        !self.discards.is_empty()
+    }
+
+    /// Whether some failed assumption happens before the newest event.
+    pub(crate) fn is_after_discard(&self) -> bool {
+        let newest = EventId::new(self.records.len() - 1);
+        self.discards
+            .iter()
+            .any(|&event| event as usize != newest.index() && self.happens_before(EventId::new(event as usize), newest))
+    }
+
+    /// Whether `one` happens before `other`, or is it.
+    #[inline]
+    pub(crate) fn happens_before(&self, one: EventId, other: EventId) -> bool {
+        let record = &self.records[one.index()];
+        self.clocks.get(other, record.process) > record.index
+    }
+
+    /// How many events of `process` stand before position `position`.
+    #[inline]
+    pub(crate) fn count_before(&self, process: ProcessId, position: usize) -> usize {
+        match self.events_of.get(process.index()) {
+            Some(events) if events.last().is_some_and(|&last| last as usize >= position) => {
+                events.partition_point(|&event| (event as usize) < position)
+            }
+            Some(events) => events.len(),
+            None => 0,
+        }
+    }
+
+    /// The first event of `process` at or after `position`.
+    #[inline]
+    pub(crate) fn first_from(&self, process: ProcessId, position: usize) -> Option<EventId> {
+        let number = self.count_before(process, position);
+        let event = *self.events_of.get(process.index())?.get(number)?;
+        Some(EventId::new(event as usize))
+    }
+
+    /// What `event` knows of each process: see [`Clocks::known`].
+    #[inline]
+    pub(crate) fn known(&self, event: EventId) -> impl Iterator<Item = (ProcessId, u32)> + '_ {
+        self.clocks.known(event)
+    }
+
+    /// Appends an event; finds its races.
+    #[inline]
+    pub(crate) fn push(&mut self, event: &Event, label: Label, footprint: Footprint) -> EventId {
+        let process = event.process;
+        if process.index() >= self.events_of.len() {
+            self.make_room(process);
+        }
+        let number = self.records.len();
+        let events = &mut self.events_of[process.index()];
+        let index = events.len() as u32;
+        let previous = events.last().copied().unwrap_or(self.births[process.index()]);
+        events.push(number as u32);
+        let locks = event.accesses.len() == 1 && event.accesses[0].kind == AccessKind::Acquire;
+        self.records.push(Record {
+            process,
+            label,
+            footprint,
+            site: event.site,
+            index,
+            previous,
+            links: self.links.len() as u32,
+            races: self.races.len() as u32,
+            internal: event.internal,
+            varies: event.varies || footprint == Footprint::HALT,
+            waits: event.can_block && !locks,
+            locks,
+            ending: event.ending,
+        });
+        self.visible += usize::from(!event.internal);
+        self.clocks.reserve(process.index() + 1);
+        self.clocks.push((previous != NONE).then(|| EventId::new(previous as usize)));
+        self.order(event, number as u32);
+        self.clocks.tick(process, index);
+        for &child in &event.spawned {
+            if child.index() >= self.events_of.len() {
+                self.make_room(child);
+            }
+            self.births[child.index()] = if mutation::on(Mutation::SpawnWithoutOrder) { NONE } else { number as u32 };
+        }
+        if event.ending == Ending::Discards {
+            self.discards.push(number as u32);
+        }
+        EventId::new(number)
+    }
+
+    /// Removes the newest event.
+    #[inline]
+    pub(crate) fn pop(&mut self) -> Record {
+        let record = self.records.pop().expect("there is an event to take back");
+        for link in self.links.drain(record.links as usize..).rev() {
+            self.heads[link.location.index()] = Head { write: link.write, read: link.read };
+        }
+        self.races.truncate(record.races as usize);
+        self.handled = self.handled.min(self.races.len());
+        self.clocks.truncate(self.records.len());
+        self.events_of[record.process.index()].pop();
+        self.visible -= usize::from(!record.internal);
+        if record.ending == Ending::Discards {
+            self.discards.pop();
+        }
+        record
+    }
+
+    #[cold]
+    fn make_room(&mut self, process: ProcessId) {
+        self.events_of.resize_with(process.index() + 1, Vec::new);
+        self.births.resize(process.index() + 1, NONE);
+    }
+
+    /// Puts the newest event behind all that it depends on, and finds its races.
+    #[inline]
+    fn order(&mut self, event: &Event, number: u32) {
+        self.candidates.clear();
+        for access in &event.accesses {
+            let location = access.location.index();
+            if location >= self.heads.len() {
+                self.heads.resize(location + 1, UNUSED);
+            }
+            self.collect(self.heads[location], access.kind);
+            self.link(access.location, access.kind, number);
+        }
+        let record = self.records[number as usize];
+        if record.locks {
+            return self.order_lock(number);
+        }
+        if record.footprint == Footprint::HALT && !mutation::on(Mutation::HaltIndependent) {
+            self.candidates.extend(self.events_of.iter().filter_map(|events| events.last()).copied());
+        }
+        if self.candidates.len() > 1 {
+            self.candidates.sort_unstable_by(|one, other| other.cmp(one));
+        }
+        // Latest first: an event that a later predecessor knows of is no race.
+        for at in 0..self.candidates.len() {
+            let candidate = self.candidates[at];
+            if candidate == number || self.knows(number, candidate) {
+                continue;
+            }
+            if !record.waits {
+                self.races.push(Race {
+                    first: Some(EventId::new(candidate as usize)),
+                    second: EventId::new(number as usize),
+                });
+            }
+            self.clocks.join(EventId::new(candidate as usize));
+        }
+        if record.waits && !mutation::on(Mutation::WaitsWithoutRaces) {
+            self.races.push(Race { first: None, second: EventId::new(number as usize) });
+        }
+    }
+
+    /// A lock: ordered after the release before it, in a race with the acquisition before that.
+    fn order_lock(&mut self, number: u32) {
+        let Some(&before) = self.candidates.first() else { return };
+        let link = &self.links[self.links.len() - 1];
+        let newest = &self.links[link.write as usize];
+        let rival = if newest.kind == AccessKind::Release && newest.write != NONE {
+            self.links[newest.write as usize].event
+        } else {
+            newest.event
+        };
+        if !self.knows(number, rival) && !mutation::on(Mutation::LockWithoutRace) {
+            self.races.push(Race { first: Some(EventId::new(rival as usize)), second: EventId::new(number as usize) });
+        }
+        self.clocks.join(EventId::new(before as usize));
+    }
+
+    /// Whether the clock of event `number`, as far as it is known, contains `other`.
+    #[inline]
+    fn knows(&self, number: u32, other: u32) -> bool {
+        self.happens_before(EventId::new(other as usize), EventId::new(number as usize))
+    }
+
+    /// Collects the newest events that a use of this kind depends on.
+    #[inline]
+    fn collect(&mut self, head: Head, kind: AccessKind) {
+        match kind {
+            AccessKind::Read => {}
+            AccessKind::Halt => return,
+            AccessKind::Write | AccessKind::Update | AccessKind::Acquire | AccessKind::Release | AccessKind::Cycle => {
+                let mut read = head.read;
+                while read != NONE {
+                    let link = &self.links[read as usize];
+                    self.candidates.push(link.event);
+                    read = link.read;
+                    if mutation::on(Mutation::OneReaderPerWrite) {
+                        break;
+                    }
+                }
+            }
+        }
+        if head.write != NONE {
+            self.candidates.push(self.links[head.write as usize].event);
+        }
+    }
+
+    #[inline]
+    fn link(&mut self, location: LocationId, kind: AccessKind, number: u32) {
+        if kind == AccessKind::Halt {
+            return;
+        }
+        let head = &mut self.heads[location.index()];
+        let at = self.links.len() as u32;
+        self.links.push(Link { location, event: number, kind, write: head.write, read: head.read });
+        *head = if kind.is_read() { Head { write: head.write, read: at } } else { Head { write: at, read: NONE } };
+    }
+
+    /// The next race that has not been dealt with, if any. Each race is handed out once, however many executions
+    /// contain both of its events.
+    pub(crate) fn take_race(&mut self) -> Option<Race> {
+        let race = self.races.get(self.handled).copied();
+        self.handled += usize::from(race.is_some());
+        race
+    }
+
+    /// For a waiting event: the events of others, latest first, that could have kept it from running earlier or that it
+    /// conflicts with, and that its process does not know of otherwise.
+    pub(crate) fn rivals(&self, waiting: EventId, rivals: &mut Vec<EventId>) {
+        rivals.clear();
+        let record = self.record(waiting);
+        let end = self.records.get(waiting.index() + 1).map_or(self.links.len(), |next| next.links as usize);
+        for link in &self.links[record.links as usize..end] {
+            let (mut write, mut read) = (link.write, if link.kind.is_read() { NONE } else { link.read });
+            loop {
+                while read != NONE {
+                    rivals.push(EventId::new(self.links[read as usize].event as usize));
+                    read = self.links[read as usize].read;
+                }
+                if write == NONE {
+                    break;
+                }
+                let newest = self.links[write as usize];
+                let event = EventId::new(newest.event as usize);
+                if record.previous().is_some_and(|previous| self.happens_before(event, previous)) {
+                    break;
+                }
+                rivals.push(event);
+                write = newest.write;
+                read = if link.kind.is_read() { NONE } else { newest.read };
+            }
+        }
+        rivals.retain(|&rival| {
+            rival != waiting
+                && self.record(rival).process != record.process
+                && !record.previous().is_some_and(|previous| self.happens_before(rival, previous))
+        });
+        rivals.sort_unstable_by(|one, other| other.cmp(one));
+        rivals.dedup();
+    }
+
+    /// Whether `second` read, directly, something that `first` changed.
+    pub(crate) fn reads_from(&self, first: EventId, second: EventId) -> bool {
+        let links = |event: EventId| {
+            let end = self.records.get(event.index() + 1).map_or(self.links.len(), |next| next.links as usize);
+            &self.links[self.record(event).links as usize..end]
+        };
+        let changed = links(first);
+        links(second).iter().any(|link| {
+            link.kind.observes() && changed.iter().any(|other| other.location == link.location && !other.kind.is_read())
+        })
+    }
+}

@@ -1,0 +1,114 @@
+//! The violations found so far, each distinct one once.
+
+use mazurka_machine::Machine;
+use mazurka_trace::{Event, EventId, Fault, FaultKind, ProcessId, Schedule, Scheduled, SiteId, Violation, Waiting};
+use rustc_hash::FxHashMap;
+
+use crate::choices::Choices;
+use crate::execution::Execution;
+
+/// What makes a violation distinct: its kind, its place and its process; for a deadlock, everyone who waits and where.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    Fault(FaultKind, SiteId, ProcessId),
+    Deadlock(Vec<(ProcessId, SiteId)>),
+}
+
+/// The distinct violations, and those that the current execution shows.
+#[derive(Default)]
+pub(crate) struct Findings {
+    violations: Vec<Violation>,
+    numbers: FxHashMap<Key, usize>,
+    /// Which violation shows after how many events of the current execution.
+    current: Vec<(usize, usize)>,
+}
+
+impl Findings {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.violations.is_empty()
+    }
+
+    /// Notes the faults of the newest event, or of the end of the execution.
+    #[cold]
+    pub(crate) fn note(&mut self, faults: &[Fault], execution: &Execution, choices: &Choices) {
+        for &fault in faults {
+            let key = Key::Fault(fault.kind, fault.site, fault.process);
+            self.enter(key, execution, choices, || (fault, Vec::new()));
+        }
+    }
+
+    /// Notes that nobody can move although somebody has not ended.
+    #[cold]
+    pub(crate) fn note_deadlock<M: Machine>(&mut self, machine: &mut M, execution: &Execution, choices: &Choices) {
+        let live: Vec<ProcessId> = machine.live().iter().collect();
+        let key = Key::Deadlock(live.iter().map(|&process| (process, machine.pending(process))).collect());
+        self.enter(key, execution, choices, || {
+            let mut attempt = Event::default();
+            let waiting: Vec<Waiting> = live
+                .iter()
+                .map(|&process| {
+                    machine.attempt(process, &mut attempt);
+                    let locations = attempt.accesses.iter().map(|access| access.location).collect();
+                    let (site, holder) = (machine.pending(process), machine.holder(process));
+                    Waiting { process, site, locations, holder }
+                })
+                .collect();
+            let first = &waiting[0];
+            let fault = Fault { kind: FaultKind::Deadlock, process: first.process, site: first.site, detail: [0; 2] };
+            (fault, waiting)
+        });
+    }
+
+    fn enter(
+        &mut self,
+        key: Key,
+        execution: &Execution,
+        choices: &Choices,
+        describe: impl FnOnce() -> (Fault, Vec<Waiting>),
+    ) {
+        let number = *self.numbers.entry(key).or_insert_with(|| {
+            let (fault, waiting) = describe();
+            let schedule = schedule(execution, choices);
+            self.violations.push(Violation { fault, waiting, schedule, executions: 0 });
+            self.violations.len() - 1
+        });
+        if self.current.iter().all(|&(_, known)| known != number) {
+            self.current.push((execution.len(), number));
+        }
+    }
+
+    /// Forgets what the current execution shows only with more than `length` events.
+    #[inline]
+    pub(crate) fn forget_from(&mut self, length: usize) {
+        while self.current.last().is_some_and(|&(at, _)| at > length) {
+            self.current.pop();
+        }
+    }
+
+    /// Counts the current execution for all that it shows.
+    #[inline]
+    pub(crate) fn count(&mut self) {
+        for &(_, number) in &self.current {
+            self.violations[number].executions += 1;
+        }
+    }
+
+    /// Whether the current execution shows a violation that no execution was counted for yet.
+    pub(crate) fn is_uncounted(&self) -> bool {
+        self.current.iter().any(|&(_, number)| self.violations[number].executions == 0)
+    }
+
+    pub(crate) fn into_violations(self) -> Vec<Violation> {
+        self.violations
+    }
+}
+
+/// The current execution as a schedule.
+fn schedule(execution: &Execution, choices: &Choices) -> Schedule {
+    (0..execution.len())
+        .map(|at| {
+            let record = execution.record(EventId::new(at));
+            Scheduled { process: record.process, choices: choices.values(record.label).collect() }
+        })
+        .collect()
+}

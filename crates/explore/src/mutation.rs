@@ -1,0 +1,103 @@
+//! Deliberate breakages, to see that the tests notice.
+//!
+//! Compiled in only with the feature `mutations`; otherwise [`on`] is the constant `false`. Each one is a mistake that an
+//! implementation of these algorithms could well make. A test switches them on one by one and asks the random programs and
+//! the corpus to disagree with brute force.
+
+/// A deliberate breakage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[allow(missing_docs)]
+pub enum Mutation {
+    /// A sleeping process is not woken by a dependent event.
+    SleepThroughDependence,
+    /// What has been explored is not put to sleep.
+    NeverSleep,
+    /// A write races only with the newest of the reads before it.
+    OneReaderPerWrite,
+    /// Two acquisitions of a mutex do not race.
+    LockWithoutRace,
+    /// A process that waits at the end races with nobody.
+    ForgetAttempts,
+    /// Waiting events have no races.
+    WaitsWithoutRaces,
+    /// Only the latest rival of a waiting event is looked at.
+    OnlyLatestRival,
+    /// A process's creation does not come before its events.
+    SpawnWithoutOrder,
+    /// An event that ends the execution is dependent only on what it accesses.
+    HaltIndependent,
+    /// What could have run instead of an event that ended the execution is not tried.
+    HaltWithoutAlternatives,
+    /// Only the first variant of a data choice is explored.
+    FirstChoiceOnly,
+    /// Source sets: any process in the backtrack set is taken to reverse the race.
+    AnyBacktrackWillDo,
+    /// The wakeup sequence holds only what happens before the second event of the race.
+    WakeupOnlyPast,
+    /// The last event of a wakeup sequence is left out.
+    WakeupWithoutRace,
+    /// Anything that is not in a sequence counts as its weak initial.
+    StrangersAreInitials,
+    /// Initials are not looked for in the wakeup tree: every sequence is a new branch.
+    NeverShareBranches,
+    /// An event of a sequence counts as initial although others come before it.
+    EveryoneIsInitial,
+    /// What an event does in another context is taken to be what it did in this one.
+    NeverPeek,
+}
+
+impl Mutation {
+    /// All of them.
+    pub const ALL: [Mutation; 18] = [
+        Mutation::SleepThroughDependence,
+        Mutation::NeverSleep,
+        Mutation::OneReaderPerWrite,
+        Mutation::LockWithoutRace,
+        Mutation::ForgetAttempts,
+        Mutation::WaitsWithoutRaces,
+        Mutation::OnlyLatestRival,
+        Mutation::SpawnWithoutOrder,
+        Mutation::HaltIndependent,
+        Mutation::HaltWithoutAlternatives,
+        Mutation::FirstChoiceOnly,
+        Mutation::AnyBacktrackWillDo,
+        Mutation::WakeupOnlyPast,
+        Mutation::WakeupWithoutRace,
+        Mutation::StrangersAreInitials,
+        Mutation::NeverShareBranches,
+        Mutation::EveryoneIsInitial,
+        Mutation::NeverPeek,
+    ];
+}
+
+#[cfg(feature = "mutations")]
+mod switch {
+    use super::Mutation;
+    use std::cell::Cell;
+
+    thread_local! {
+        static ACTIVE: Cell<Option<Mutation>> = const { Cell::new(None) };
+    }
+
+    /// Switches a breakage on, for explorations on this thread, or all off.
+    pub fn set(mutation: Option<Mutation>) {
+        ACTIVE.set(mutation);
+    }
+
+    pub(crate) fn on(mutation: Mutation) -> bool {
+        ACTIVE.get() == Some(mutation)
+    }
+}
+
+#[cfg(feature = "mutations")]
+pub use switch::set;
+
+#[cfg(feature = "mutations")]
+pub(crate) use switch::on;
+
+/// Whether a breakage is switched on.
+#[cfg(not(feature = "mutations"))]
+#[inline(always)]
+pub(crate) const fn on(_: Mutation) -> bool {
+    false
+}

@@ -1,0 +1,173 @@
+//! Wakeup sequences and their weak initials.
+//!
+//! To reverse the race of `e` and `e'` in E, run from *pre(E, e)* all events after `e` that do not happen after it, and then
+//! `e'`. All of them, not only those that `e'` needs: they are what tells whether the sequence leads to something that is
+//! explored anyway.
+//!
+//! A step is a *weak initial* of a sequence when the sequence could begin with it: it is in the sequence and nothing of
+//! the sequence comes before it, or it is not in the sequence and independent of all of it.
+
+use mazurka_relation::Footprints;
+use mazurka_trace::{EventId, ProcessId};
+
+use crate::choices::Label;
+use crate::execution::Execution;
+use crate::mutation::{self, Mutation};
+use crate::search::Variant;
+use crate::sleep::Sleeper;
+
+/// No step.
+const NONE: u32 = u32::MAX;
+
+/// A step of a sequence.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) process: ProcessId,
+    pub(crate) variant: Variant,
+    /// The event of the current execution that it repeats; the last step does so in a new context.
+    event: Option<EventId>,
+    /// The next step of the same process.
+    next: u32,
+    removed: bool,
+}
+
+/// How a step begins a sequence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Initial {
+    /// As the step with this number.
+    Member(usize),
+    /// It is independent of the whole sequence.
+    Stranger,
+}
+
+/// A wakeup sequence, from which steps can be removed.
+#[derive(Debug, Default)]
+pub(crate) struct Sequence {
+    steps: Vec<Step>,
+    /// The first step of each process that has not been removed.
+    firsts: Vec<u32>,
+    /// All steps before this one have been removed.
+    start: usize,
+    remaining: usize,
+}
+
+impl Sequence {
+    fn clear(&mut self) {
+        for step in &self.steps {
+            self.firsts[step.process.index()] = NONE;
+        }
+        self.steps.clear();
+        self.start = 0;
+        self.remaining = 0;
+    }
+
+    fn push(&mut self, process: ProcessId, variant: Variant, event: Option<EventId>) {
+        if process.index() >= self.firsts.len() {
+            self.firsts.resize(process.index() + 1, NONE);
+        }
+        self.steps.push(Step { process, variant, event, next: NONE, removed: false });
+    }
+
+    /// Links each step to the next one of its process.
+    fn link(&mut self) {
+        for at in (0..self.steps.len()).rev() {
+            let first = &mut self.firsts[self.steps[at].process.index()];
+            self.steps[at].next = *first;
+            *first = at as u32;
+        }
+        self.remaining = self.steps.len();
+    }
+
+    /// The sequence that reverses the race of `first` and `second`, with the second event as `variant`.
+    #[inline]
+    pub(crate) fn reverse(&mut self, first: EventId, second: EventId, variant: Variant, execution: &Execution) {
+        self.clear();
+        for (at, record) in execution.records().iter().enumerate().skip(first.index() + 1) {
+            let event = EventId::new(at);
+            if event == second
+                || execution.happens_before(first, event)
+                || (mutation::on(Mutation::WakeupOnlyPast) && !execution.happens_before(event, second))
+            {
+                continue;
+            }
+            let variant = Variant { label: record.label, footprint: record.footprint };
+            self.push(record.process, variant, Some(event));
+        }
+        if !mutation::on(Mutation::WakeupWithoutRace) || self.steps.is_empty() {
+            self.push(execution.record(second).process, variant, Some(second));
+        }
+        self.link();
+    }
+
+    /// The sequence of a single step.
+    pub(crate) fn of_one(&mut self, process: ProcessId, variant: Variant) {
+        self.clear();
+        self.push(process, variant, None);
+        self.link();
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.remaining == 0
+    }
+
+    /// The steps that have not been removed.
+    pub(crate) fn remaining(&self) -> impl DoubleEndedIterator<Item = &Step> {
+        self.steps[self.start..].iter().filter(|step| !step.removed)
+    }
+
+    /// Removes a step that is the first of its process.
+    pub(crate) fn remove(&mut self, number: usize) {
+        let step = &mut self.steps[number];
+        step.removed = true;
+        self.firsts[step.process.index()] = step.next;
+        self.remaining -= 1;
+        while self.steps.get(self.start).is_some_and(|step| step.removed) {
+            self.start += 1;
+        }
+    }
+
+    /// Whether, and how, what remains of the sequence could begin with this step.
+    #[inline]
+    pub(crate) fn weak_initial(
+        &self,
+        step: &Sleeper,
+        execution: &Execution,
+        footprints: &Footprints,
+    ) -> Option<Initial> {
+        let first = self.firsts.get(step.process.index()).copied().unwrap_or(NONE);
+        if first != NONE {
+            let number = first as usize;
+            let same = self.steps[number].variant.label == step.label;
+            return (same && self.is_initial(number, execution, footprints)).then_some(Initial::Member(number));
+        }
+        // The last step is the one that is most often dependent: it is looked at first.
+        let stranger =
+            self.remaining().rev().all(|other| !footprints.dependent(other.variant.footprint, step.footprint));
+        (stranger || mutation::on(Mutation::StrangersAreInitials)).then_some(Initial::Stranger)
+    }
+
+    /// Whether nothing that remains comes before the step.
+    fn is_initial(&self, number: usize, execution: &Execution, footprints: &Footprints) -> bool {
+        let step = &self.steps[number];
+        let is_last = number + 1 == self.steps.len();
+        self.steps[self.start..number].iter().filter(|earlier| !earlier.removed).all(|earlier| {
+            mutation::on(Mutation::EveryoneIsInitial)
+                || if is_last {
+                    // Its clock tells of another context; what it uses, and who created it, is right in this one.
+                    let created = step.event.is_some_and(|event| {
+                        let record = execution.record(event);
+                        record.index == 0 && record.previous() == earlier.event
+                    });
+                    !created && !footprints.dependent(earlier.variant.footprint, step.variant.footprint)
+                } else {
+                    let (Some(event), Some(before)) = (step.event, earlier.event) else { return false };
+                    !execution.happens_before(before, event)
+                }
+        })
+    }
+
+    /// The label of a step's choices.
+    pub(crate) fn label(step: &Step) -> Label {
+        step.variant.label
+    }
+}

@@ -1,0 +1,356 @@
+//! What every algorithm stands on: the machine, the current execution, what was found so far, and when to stop.
+
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use mazurka_machine::Machine;
+use mazurka_relation::{Footprint, Footprints};
+use mazurka_trace::{Ending, Event, EventId, Limit, Outcome, ProcessId};
+
+use crate::choices::{Choices, Label, Script};
+use crate::execution::{Execution, Record};
+use crate::findings::Findings;
+use crate::mutation::{self, Mutation};
+use crate::{Monitor, Options};
+
+/// How often (in steps) the clock and the monitor are looked at.
+const STRIDE: u32 = 2048;
+
+/// One way for a step to go: the choices it makes and what it uses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Variant {
+    pub(crate) label: Label,
+    pub(crate) footprint: Footprint,
+}
+
+/// Why an exploration does not go on from a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Leaf {
+    /// Nobody can move, or a fault ended the execution.
+    Complete,
+    /// Somebody can move, but everything from here on was explored elsewhere.
+    Blocked,
+    /// The execution is longer than allowed.
+    TooLong,
+}
+
+/// The state of an exploration.
+pub(crate) struct Search<'a, M> {
+    pub(crate) machine: &'a mut M,
+    pub(crate) execution: Execution,
+    pub(crate) footprints: Footprints,
+    pub(crate) choices: Choices,
+    pub(crate) outcome: Outcome,
+    pub(crate) findings: Findings,
+    /// Sites of events that have been in a race: to be taken late, so that what does not race comes before and is
+    /// not run again for each order of what does.
+    racy: Vec<bool>,
+    options: &'a Options,
+    monitor: &'a Monitor,
+    event: Event,
+    random: Option<u64>,
+    started: Instant,
+    countdown: u32,
+    pub(crate) stopped: bool,
+}
+
+impl<'a, M: Machine> Search<'a, M> {
+    pub(crate) fn new(machine: &'a mut M, options: &'a Options, monitor: &'a Monitor) -> Self {
+        machine.restart();
+        Self {
+            machine,
+            execution: Execution::default(),
+            footprints: Footprints::new(),
+            choices: Choices::default(),
+            outcome: Outcome::default(),
+            findings: Findings::default(),
+            racy: Vec::new(),
+            options,
+            monitor,
+            event: Event::default(),
+            random: options.shuffle.map(|seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
+            started: Instant::now(),
+            countdown: STRIDE,
+            stopped: false,
+        }
+    }
+
+    /// Brings the machine to the state before position `position` of the current execution.
+    #[inline]
+    pub(crate) fn seek(&mut self, position: usize) {
+        let steps = self.machine.steps();
+        if steps > position {
+            self.machine.rewind(position);
+        } else {
+            for at in steps..position {
+                let record = *self.execution.record(EventId::new(at));
+                self.try_step(record.process, Script::Exactly(record.label));
+            }
+        }
+    }
+
+    /// Steps the machine without entering the event into the execution; the event is left in the buffer.
+    #[inline]
+    fn try_step(&mut self, process: ProcessId, script: Script) {
+        self.machine.step(process, self.choices.script(script), &mut self.event);
+        self.outcome.events += u64::from(!self.event.internal);
+        self.countdown -= 1;
+        if self.countdown == 0 {
+            self.look_around();
+        }
+    }
+
+    /// The variant that the event in the buffer is.
+    #[inline]
+    fn variant(&mut self) -> Variant {
+        Variant {
+            label: self.choices.label(&self.event.choices),
+            footprint: self.footprints.of(self.event.site, &self.event.accesses),
+        }
+    }
+
+    /// Runs the next step of the current execution.
+    #[inline]
+    pub(crate) fn advance(&mut self, process: ProcessId, script: Script) {
+        self.seek(self.execution.len());
+        self.try_step(process, script);
+        let Variant { label, footprint } = self.variant();
+        self.execution.push(&self.event, label, footprint);
+        if !self.event.faults.is_empty() && !self.execution.is_after_discard() {
+            self.findings.note(&self.event.faults, &self.execution, &self.choices);
+            self.stopped |= !self.options.all;
+        }
+        if self.event.ending == Ending::OutOfFuel {
+            self.outcome.reached(Limit::Fuel);
+        }
+    }
+
+    /// Takes the newest event back. The machine follows when it is needed.
+    #[inline]
+    pub(crate) fn retreat(&mut self) -> Record {
+        let record = self.execution.pop();
+        self.findings.forget_from(self.execution.len());
+        record
+    }
+
+    /// Whether the newest event ended the execution.
+    #[inline]
+    pub(crate) fn has_halted(&self) -> bool {
+        self.execution.last().is_some_and(|last| matches!(last.ending, Ending::Halts | Ending::OutOfFuel))
+    }
+
+    /// Whether the execution has as many events as allowed.
+    #[inline]
+    pub(crate) fn is_too_long(&self) -> bool {
+        self.execution.len() >= self.options.limits.depth
+    }
+
+    /// Picks who goes first in the current state, among those enabled and allowed: nobody known to race if
+    /// possible, then the one with the smallest number; or anybody at random, if that was asked for. Also tells
+    /// whether somebody is enabled at all.
+    #[inline]
+    pub(crate) fn pick(&mut self, mut allowed: impl FnMut(ProcessId) -> bool) -> (Option<ProcessId>, bool) {
+        if self.random.is_some() {
+            return self.pick_at_random(allowed);
+        }
+        let (mut racy, mut any_enabled, mut from) = (None, false, 0);
+        while let Some(process) = self.machine.live().next_from(from) {
+            from = process.index() + 1;
+            if (any_enabled && racy.is_some() && self.is_racy(process)) || !self.machine.is_enabled(process) {
+                continue;
+            }
+            any_enabled = true;
+            if !allowed(process) {
+                continue;
+            }
+            if !self.is_racy(process) {
+                return (Some(process), true);
+            }
+            racy = racy.or(Some(process));
+        }
+        (racy, any_enabled)
+    }
+
+    fn pick_at_random(&mut self, mut allowed: impl FnMut(ProcessId) -> bool) -> (Option<ProcessId>, bool) {
+        let (mut any_enabled, mut from, mut picked, mut seen) = (false, 0, None, 0);
+        while let Some(process) = self.machine.live().next_from(from) {
+            from = process.index() + 1;
+            if !self.machine.is_enabled(process) {
+                continue;
+            }
+            any_enabled = true;
+            if allowed(process) {
+                seen += 1;
+                if self.next_random().is_multiple_of(seen) {
+                    picked = Some(process);
+                }
+            }
+        }
+        (picked, any_enabled)
+    }
+
+    fn next_random(&mut self) -> u64 {
+        let state = self.random.as_mut().expect("asked for only where there is a seed");
+        *state ^= *state << 13;
+        *state ^= *state >> 7;
+        *state ^= *state << 17;
+        *state >> 11
+    }
+
+    #[inline]
+    fn is_racy(&self, process: ProcessId) -> bool {
+        self.racy.get(self.machine.pending(process).index()).copied().unwrap_or(false)
+    }
+
+    /// Remembers that an event raced.
+    #[inline]
+    pub(crate) fn note_racy(&mut self, event: EventId) {
+        let site = self.execution.record(event).site.index();
+        if site >= self.racy.len() {
+            self.racy.resize(site + 1, false);
+        }
+        self.racy[site] = true;
+    }
+
+    /// The variants of `process`'s next step in the machine's current state, which is left as it was; none if the
+    /// process cannot move.
+    pub(crate) fn variants(&mut self, process: ProcessId, variants: &mut Vec<Variant>) {
+        variants.clear();
+        if !self.machine.live().contains(process) || !self.machine.is_enabled(process) {
+            return;
+        }
+        let steps = self.machine.steps();
+        let mut script = Script::First;
+        loop {
+            self.try_step(process, script);
+            let variant = self.variant();
+            self.machine.rewind(steps);
+            variants.push(variant);
+            if !self.choices.has_next(variant.label) {
+                return;
+            }
+            script = Script::After(variant.label);
+        }
+    }
+
+    /// The variants of event `second` if it runs before event `first`: after the events that stand before `first`, and
+    /// those after it that do not happen after it. None if it cannot run then.
+    pub(crate) fn variants_without(&mut self, first: EventId, second: EventId, variants: &mut Vec<Variant>) {
+        self.seek(first.index());
+        for at in first.index() + 1..self.execution.len() {
+            let event = EventId::new(at);
+            if event == second || self.execution.happens_before(first, event) {
+                continue;
+            }
+            let record = *self.execution.record(event);
+            self.try_step(record.process, Script::Exactly(record.label));
+            debug_assert_eq!(self.variant().footprint, record.footprint, "independent events replay");
+        }
+        self.variants(self.execution.record(second).process, variants);
+        self.machine.rewind(first.index());
+    }
+
+    /// What the processes that wait at the end of the execution wait for; where its last event ended it, those that
+    /// waited when that event ran.
+    pub(crate) fn attempts(&mut self, attempts: &mut Vec<Event>) {
+        self.seek(self.execution.len() - usize::from(self.has_halted()));
+        let mut count = 0;
+        let mut from = 0;
+        if !mutation::on(Mutation::ForgetAttempts) {
+            while let Some(process) = self.machine.live().next_from(from) {
+                from = process.index() + 1;
+                if !self.machine.is_enabled(process) {
+                    if count == attempts.len() {
+                        attempts.push(Event::default());
+                    }
+                    self.machine.attempt(process, &mut attempts[count]);
+                    count += 1;
+                }
+            }
+        }
+        attempts.truncate(count);
+    }
+
+    /// Enters an attempt into the execution, for its races to be found. It is to be taken back at once.
+    pub(crate) fn push_attempt(&mut self, attempt: &Event) {
+        let footprint = self.footprints.of(attempt.site, &attempt.accesses);
+        self.execution.push(attempt, Label::NONE, footprint);
+    }
+
+    /// Counts an exploration that has come to its end, and looks at the state it ended in. The machine is there.
+    pub(crate) fn finish(&mut self, leaf: Leaf) {
+        self.outcome.max_events = self.outcome.max_events.max(self.execution.visible() as u64);
+        match leaf {
+            Leaf::Blocked => self.outcome.blocked += 1,
+            Leaf::TooLong => self.outcome.reached(Limit::Depth),
+            Leaf::Complete if self.execution.is_discarded() => {
+                self.outcome.assume_blocked += 1;
+                self.findings.count();
+            }
+            Leaf::Complete => {
+                self.outcome.executions += 1;
+                self.judge_end();
+                self.findings.count();
+                self.stopped |= !self.options.all && !self.findings.is_empty();
+                if self.options.limits.executions.is_some_and(|most| self.outcome.executions >= most) {
+                    self.stop(Limit::Executions);
+                }
+            }
+        }
+    }
+
+    /// A complete execution: is it a deadlock, and if not, does the program's last word hold?
+    #[inline]
+    fn judge_end(&mut self) {
+        if self.has_halted() {
+            return;
+        }
+        if !self.machine.live().is_empty() {
+            return self.findings.note_deadlock(self.machine, &self.execution, &self.choices);
+        }
+        let steps = self.machine.steps();
+        if self.machine.conclude(&mut self.event) {
+            if !self.event.faults.is_empty() {
+                self.findings.note(&self.event.faults, &self.execution, &self.choices);
+            }
+            self.machine.rewind(steps);
+        }
+    }
+
+    /// The exploration ends in the middle of an execution: one that showed a violation counts all the same.
+    pub(crate) fn abandon(&mut self) {
+        if self.findings.is_uncounted() {
+            self.outcome.max_events = self.outcome.max_events.max(self.execution.visible() as u64);
+            self.outcome.executions += 1;
+            self.findings.count();
+        }
+    }
+
+    fn stop(&mut self, limit: Limit) {
+        self.outcome.reached(limit);
+        self.stopped = true;
+    }
+
+    #[cold]
+    fn look_around(&mut self) {
+        self.countdown = STRIDE;
+        self.monitor.executions.store(self.outcome.executions, Ordering::Relaxed);
+        self.monitor.blocked.store(self.outcome.blocked, Ordering::Relaxed);
+        self.monitor.events.store(self.outcome.events, Ordering::Relaxed);
+        self.monitor.depth.store(self.execution.visible() as u64, Ordering::Relaxed);
+        if self.monitor.cancel.load(Ordering::Relaxed) {
+            self.stop(Limit::Interrupted);
+        }
+        if self.options.limits.timeout.is_some_and(|limit| self.started.elapsed() >= limit) {
+            self.stop(Limit::Timeout);
+        }
+    }
+
+    /// Ends the exploration.
+    pub(crate) fn conclude(mut self) -> Outcome {
+        self.outcome.violations = self.findings.into_violations();
+        self.outcome.time = self.started.elapsed();
+        self.machine.restart();
+        self.outcome
+    }
+}

@@ -1,0 +1,124 @@
+//! Sleep sets.
+//!
+//! A step sleeps at a node when everything that begins with it was explored before: at this node, or at an ancestor and
+//! since then only independent events have run. A dependent event wakes it.
+//!
+//! Names: *sleep(E)* is [`Sleep::at`] the node after E. A sleeping step is a process with the data choices it makes;
+//! its footprint is that of the event it was when it was explored, and stays right as long as it sleeps, because
+//! independent events do not change what it does.
+//!
+//! Cost: one flat stack for all nodes; entering a node copies the sleepers that stay asleep.
+
+use mazurka_machine::Machine;
+use mazurka_relation::{Footprint, Footprints};
+use mazurka_trace::ProcessId;
+
+use crate::choices::{Label, Script};
+use crate::execution::Record;
+use crate::mutation::{self, Mutation};
+use crate::search::Search;
+
+/// A sleeping step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Sleeper {
+    pub(crate) process: ProcessId,
+    pub(crate) label: Label,
+    pub(crate) footprint: Footprint,
+}
+
+/// The sleep sets of the nodes on the current path.
+#[derive(Debug)]
+pub(crate) struct Sleep {
+    sleepers: Vec<Sleeper>,
+    starts: Vec<u32>,
+}
+
+impl Default for Sleep {
+    fn default() -> Self {
+        Self { sleepers: Vec::new(), starts: vec![0] }
+    }
+}
+
+impl Sleep {
+    /// The sleep set of the node at this depth.
+    #[inline]
+    pub(crate) fn at(&self, node: usize) -> &[Sleeper] {
+        let end = self.starts.get(node + 1).map_or(self.sleepers.len(), |&start| start as usize);
+        &self.sleepers[self.starts[node] as usize..end]
+    }
+
+    /// The sleep set of the newest node.
+    #[inline]
+    pub(crate) fn top(&self) -> &[Sleeper] {
+        &self.sleepers[self.starts[self.starts.len() - 1] as usize..]
+    }
+
+    /// A new node, reached by this event.
+    #[inline]
+    pub(crate) fn descend(&mut self, event: &Record, footprints: &Footprints) {
+        let start = self.starts[self.starts.len() - 1] as usize;
+        let end = self.sleepers.len();
+        self.starts.push(end as u32);
+        for at in start..end {
+            let sleeper = self.sleepers[at];
+            let awake = sleeper.process == event.process
+                || (footprints.dependent(sleeper.footprint, event.footprint)
+                    && !mutation::on(Mutation::SleepThroughDependence));
+            if !awake {
+                self.sleepers.push(sleeper);
+            }
+        }
+    }
+
+    /// Leaves the newest node, which the event led to; the event goes to sleep at the node before.
+    #[inline]
+    pub(crate) fn ascend(&mut self, event: &Record) {
+        let start = self.starts.pop().expect("the root is never left");
+        self.sleepers.truncate(start as usize);
+        if !event.internal && !mutation::on(Mutation::NeverSleep) {
+            let Record { process, label, footprint, .. } = *event;
+            self.sleepers.push(Sleeper { process, label, footprint });
+        }
+    }
+
+    /// Picks somebody who is awake at the newest node, where the machine is; also tells whether anybody is enabled.
+    #[inline]
+    pub(crate) fn pick_awake<M: Machine>(&self, search: &mut Search<'_, M>) -> (Option<ProcessId>, bool) {
+        let mut exhausted: Vec<ProcessId> = Vec::new();
+        loop {
+            let (picked, any_enabled) = search.pick(|process| {
+                !self.top().iter().any(|sleeper| sleeper.process == process && sleeper.label == Label::NONE)
+                    && !exhausted.contains(&process)
+            });
+            match picked {
+                Some(process) if self.first_awake(search, process, Script::First).is_none() => exhausted.push(process),
+                _ => return (picked, any_enabled),
+            }
+        }
+    }
+
+    /// The first variant of `process`'s step, from `script` on, that is awake at the newest node.
+    #[inline]
+    pub(crate) fn first_awake<M: Machine>(
+        &self,
+        search: &mut Search<'_, M>,
+        process: ProcessId,
+        script: Script,
+    ) -> Option<Script> {
+        let sleeps = |label: Label| self.top().iter().any(|s| s.process == process && s.label == label);
+        if self.top().iter().all(|sleeper| sleeper.process != process) {
+            return Some(script);
+        }
+        if sleeps(Label::NONE) {
+            return None;
+        }
+        search.seek(self.starts.len() - 1);
+        let mut variants = Vec::new();
+        search.variants(process, &mut variants);
+        let from = match script {
+            Script::First | Script::Exactly(_) => 0,
+            Script::After(label) => variants.iter().position(|variant| variant.label == label)? + 1,
+        };
+        variants[from..].iter().find(|variant| !sleeps(variant.label)).map(|variant| Script::Exactly(variant.label))
+    }
+}
