@@ -148,11 +148,11 @@ impl<M: Machine> Strategy<M> for Optimal {
     #[inline]
     fn next(&mut self, search: &mut Search<'_, M>) -> Option<(ProcessId, Script)> {
         let node = self.nodes.last_mut().expect("the root is never left");
-        if let Some((process, script)) = node.free.take() {
-            if let Some(script) = self.sleep.first_awake(search, process, script) {
-                node.all_variants = true;
-                return Some((process, script));
-            }
+        if let Some((process, script)) = node.free.take()
+            && let Some(script) = self.sleep.first_awake(search, process, script)
+        {
+            node.all_variants = true;
+            return Some((process, script));
         }
         let branch = node.branch?;
         node.all_variants = false;
