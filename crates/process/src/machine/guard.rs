@@ -1,0 +1,112 @@
+//! Whether a process can be stepped, and what it waits for.
+//!
+//! A lock is looked at, a condition is evaluated, an atomic block that may block is run and taken back: with its data
+//! choices all at their lowest first, then with every other combination until one passes.
+
+use mazurka_trace::{Access, AccessKind, Event, ProcessId, Value};
+
+use crate::code::{FREE, Guard, Instruction};
+
+use super::ProcessMachine;
+use super::interpreter::{Activation, Exit, run};
+
+impl ProcessMachine {
+    /// See `Run::is_enabled`.
+    #[inline]
+    pub(super) fn enabled(&mut self, process: ProcessId) -> bool {
+        let pc = self.pc(process);
+        match self.stop(pc).guard {
+            Guard::Always => true,
+            Guard::Never => false,
+            Guard::Lock => match self.image.code[pc + 1] {
+                Instruction::Lock(slot) => self.state.memory[slot as usize] == FREE,
+                other => unreachable!("{other:?} is no lock"),
+            },
+            Guard::Condition => self.probe(process, pc),
+            Guard::Trial => self.try_all(process, |_| {}),
+        }
+    }
+
+    /// Evaluates a condition up to its `await` or `lock`. A fault on the way is for the step to report.
+    fn probe(&mut self, process: ProcessId, pc: usize) -> bool {
+        let frame = self.frame(process);
+        let Self { image, state, scratch, .. } = self;
+        let activation = Activation { code: &image.code, places: &image.places, process, frame, choices: &[] };
+        let exit = run::<true>(activation, state, pc + 1, scratch);
+        self.state.stack.clear();
+        !matches!(exit, Exit::Blocked(_))
+    }
+
+    /// Whether some choice of data lets the step pass. `blocked` is told of every attempt that does not.
+    fn try_all(&mut self, process: ProcessId, mut blocked: impl FnMut(&Event)) -> bool {
+        let mut choices: Vec<Value> = Vec::new();
+        let mut event = std::mem::take(&mut self.scratch);
+        let steps = self.records.len();
+        let passes = loop {
+            let passes = self.advance(process, &choices, &mut event);
+            self.take_back(steps);
+            if passes {
+                break true;
+            }
+            blocked(&event);
+            if !next_choices(&event, &mut choices) {
+                break false;
+            }
+        };
+        self.scratch = event;
+        passes
+    }
+
+    /// See `Run::attempt`.
+    pub(super) fn wait_for(&mut self, process: ProcessId, event: &mut Event) {
+        let pc = self.pc(process);
+        let stop = self.stop(pc);
+        event.begin(process, stop.site);
+        event.can_block = stop.can_block;
+        event.varies = stop.varies;
+        if stop.guard != Guard::Never {
+            self.try_all(process, |attempt| {
+                for access in &attempt.accesses {
+                    observe(access, &mut event.accesses);
+                }
+            });
+        }
+    }
+
+    /// See `Run::holder`.
+    pub(super) fn holder_of_wanted(&mut self, process: ProcessId) -> Option<ProcessId> {
+        if self.enabled(process) {
+            return None;
+        }
+        let wanted = match self.stop(self.pc(process)) {
+            stop if stop.guard == Guard::Never => None,
+            _ => {
+                self.try_all(process, |_| {});
+                self.state.wanted
+            }
+        };
+        let owner = self.state.memory[wanted?.index()];
+        (owner != FREE).then(|| ProcessId::new(owner as usize))
+    }
+}
+
+/// Adds what an attempt learned from a location; what it did there has been taken back.
+fn observe(access: &Access, observed: &mut Vec<Access>) {
+    let kind = match access.kind {
+        AccessKind::Read | AccessKind::Update => AccessKind::Read,
+        AccessKind::Acquire | AccessKind::Cycle => AccessKind::Acquire,
+        AccessKind::Write | AccessKind::Release | AccessKind::Halt => return,
+    };
+    if observed.iter().all(|other| other.location != access.location) {
+        observed.push(Access { kind, after: access.before, ..*access });
+    }
+}
+
+/// The combination of choices after the one made in this event, last choice first; false where that was the last.
+fn next_choices(event: &Event, choices: &mut Vec<Value>) -> bool {
+    let Some(last) = event.choices.iter().rposition(|choice| choice.value < choice.high) else { return false };
+    choices.clear();
+    choices.extend(event.choices[..=last].iter().map(|choice| choice.value));
+    choices[last] += 1;
+    true
+}

@@ -1,0 +1,203 @@
+//! The machine: runs a lowered program, step by step, and takes steps back.
+//!
+//! What things cost: a step, what its instructions cost and a record of 16 bytes; rewinding, one write for each change;
+//! [`Run::is_enabled`], constant time at everything but a condition (its evaluation), and atomic blocks that may block
+//! (a run of the block that is taken back). Nothing is allocated per step in the steady state; a process costs memory
+//! the first time it is met, and keeps it.
+
+mod arithmetic;
+mod describe;
+mod digest;
+mod guard;
+mod interpreter;
+mod processes;
+mod snapshot;
+mod state;
+mod step;
+
+use std::sync::Arc;
+
+use mazurka_machine::{Digest, Machine, Run};
+use mazurka_trace::{Event, LocationId, ProcessId, ProcessSet, SiteId, Value};
+
+use crate::code::{Image, Instruction, Stop};
+
+use digest::Tracker;
+use processes::Process;
+use state::State;
+
+/// Instructions that one step may run, unless the machine is told otherwise.
+pub const DEFAULT_FUEL: u64 = 10_000_000;
+
+/// A running program of the process notation.
+#[derive(Clone, Debug)]
+pub struct ProcessMachine {
+    image: Arc<Image>,
+    state: State,
+    /// Where each process's frame begins.
+    frames: Vec<u32>,
+    processes: Vec<Process>,
+    live: ProcessSet,
+    urgent: ProcessSet,
+    records: Vec<Record>,
+    /// The processes started by steps, each with the index of that step's record.
+    started: Vec<(u32, ProcessId)>,
+    /// Who runs the finally block, if there is one.
+    finale: Option<ProcessId>,
+    fuel: u64,
+    /// An event for runs that nobody is told of.
+    scratch: Event,
+    tracker: Tracker,
+}
+
+/// What it takes to undo one step, besides the log.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    process: ProcessId,
+    /// Where the process was before.
+    pc: u32,
+    /// How long the log was before.
+    log: u32,
+    notes: u32,
+}
+
+/// What else a step changed.
+mod notes {
+    /// The process is not live any more.
+    pub(super) const ENDED: u32 = 1;
+    /// The process was urgent.
+    pub(super) const WAS_URGENT: u32 = 2;
+    /// The process is urgent.
+    pub(super) const IS_URGENT: u32 = 4;
+    /// Processes were started.
+    pub(super) const STARTED: u32 = 8;
+    /// It was the conclusion.
+    pub(super) const CONCLUSION: u32 = 16;
+}
+
+impl ProcessMachine {
+    /// A machine in the program's initial state.
+    pub fn new(image: Arc<Image>) -> Self {
+        let mut machine = Self {
+            state: State::new(&image.initial),
+            image,
+            frames: Vec::new(),
+            processes: Vec::new(),
+            live: ProcessSet::new(),
+            urgent: ProcessSet::new(),
+            records: Vec::new(),
+            started: Vec::new(),
+            finale: None,
+            fuel: DEFAULT_FUEL,
+            scratch: Event::default(),
+            tracker: Tracker::default(),
+        };
+        machine.tracker.name_locations(machine.image.locations());
+        machine.start_initial();
+        machine
+    }
+
+    /// The program.
+    pub fn image(&self) -> &Arc<Image> {
+        &self.image
+    }
+
+    /// Sets how many instructions one step may run; loops count, straight code is not metered.
+    pub fn set_fuel(&mut self, instructions: u64) {
+        self.fuel = instructions;
+    }
+
+    /// The value that a location holds now.
+    pub fn value(&self, location: LocationId) -> Value {
+        self.state.memory[location.index()]
+    }
+
+    /// Whether an id has been given out: ids are dense.
+    pub fn processes(&self) -> usize {
+        self.processes.len()
+    }
+
+    #[inline(always)]
+    fn frame(&self, process: ProcessId) -> usize {
+        self.frames[process.index()] as usize
+    }
+
+    /// The instruction that a process stands at.
+    #[inline(always)]
+    fn pc(&self, process: ProcessId) -> usize {
+        self.state.memory[self.frame(process)] as usize
+    }
+
+    /// The stop that a live process rests at.
+    #[inline(always)]
+    fn stop(&self, pc: usize) -> Stop {
+        match self.image.code[pc] {
+            Instruction::Stop(stop) => stop,
+            _ => not_live(),
+        }
+    }
+}
+
+#[cold]
+fn not_live() -> ! {
+    panic!("a process that is not live was asked to step")
+}
+
+impl Run for ProcessMachine {
+    #[inline]
+    fn live(&self) -> &ProcessSet {
+        &self.live
+    }
+
+    #[inline]
+    fn is_enabled(&mut self, process: ProcessId) -> bool {
+        self.enabled(process)
+    }
+
+    #[inline]
+    fn urgent(&self) -> Option<ProcessId> {
+        self.urgent.next_from(0)
+    }
+
+    #[inline]
+    fn pending(&self, process: ProcessId) -> SiteId {
+        self.image.places[self.pc(process)]
+    }
+
+    #[inline]
+    fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
+        self.take_step(process, choices, event);
+    }
+
+    fn attempt(&mut self, process: ProcessId, event: &mut Event) {
+        self.wait_for(process, event);
+    }
+
+    fn conclude(&mut self, event: &mut Event) -> bool {
+        self.run_finally(event)
+    }
+
+    fn holder(&mut self, process: ProcessId) -> Option<ProcessId> {
+        self.holder_of_wanted(process)
+    }
+
+    fn digest(&mut self) -> Digest {
+        self.state_digest()
+    }
+
+    fn restart(&mut self) {
+        self.rewind(0);
+    }
+}
+
+impl Machine for ProcessMachine {
+    #[inline]
+    fn steps(&self) -> usize {
+        self.records.len()
+    }
+
+    #[inline]
+    fn rewind(&mut self, steps: usize) {
+        self.take_back(steps);
+    }
+}

@@ -1,0 +1,81 @@
+//! The memory, and the log that takes changes back.
+
+use mazurka_trace::{Access, AccessKind, Event, FaultKind, LocationId, Value};
+
+/// One change of the memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Change {
+    pub(super) slot: u32,
+    /// The value before.
+    pub(super) old: Value,
+}
+
+/// All that the interpreter works on.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    /// Cells of the globals, mutexes, then a frame for each process: where it is, how often it has spawned, its locals.
+    pub(super) memory: Vec<Value>,
+    /// The changes that lead to the current state, in order.
+    pub(super) log: Vec<Change>,
+    /// Operands; empty between statements.
+    pub(super) stack: Vec<Value>,
+    /// For each location, where the current event's access to it stands, if it has one. Never cleared: an entry counts
+    /// only if the access it leads to is one of this location.
+    pub(super) seats: Vec<u32>,
+    /// Instructions left for the current step.
+    pub(super) fuel: u64,
+    /// What is wrong, after [`Exit::Fault`](super::interpreter::Exit::Fault).
+    pub(super) trouble: (FaultKind, [Value; 2]),
+    /// The mutex waited for, after [`Exit::Blocked`](super::interpreter::Exit::Blocked).
+    pub(super) wanted: Option<LocationId>,
+}
+
+impl State {
+    /// The state with these global cells and mutexes, and no process.
+    pub(super) fn new(initial: &[Value]) -> State {
+        State {
+            memory: initial.to_vec(),
+            log: Vec::new(),
+            stack: Vec::new(),
+            // One at least: an event that ends the execution names location 0 even if there is none.
+            seats: vec![0; initial.len().max(1)],
+            fuel: 0,
+            trouble: (FaultKind::Assertion, [0; 2]),
+            wanted: None,
+        }
+    }
+
+    /// Writes, and remembers the old value. Gives the old value.
+    #[inline(always)]
+    pub(super) fn write(&mut self, slot: usize, value: Value) -> Value {
+        let cell = &mut self.memory[slot];
+        let old = std::mem::replace(cell, value);
+        self.log.push(Change { slot: slot as u32, old });
+        old
+    }
+
+    /// Takes back all changes but the first `length`.
+    #[inline(always)]
+    pub(super) fn undo(&mut self, length: usize) {
+        while self.log.len() > length {
+            let Some(change) = self.log.pop() else { return };
+            self.memory[change.slot as usize] = change.old;
+        }
+    }
+
+    /// Adds a use of a location to the event; uses of one location become one access. Constant time.
+    #[inline(always)]
+    pub(super) fn touch(&mut self, event: &mut Event, slot: usize, kind: AccessKind, before: Value, after: Value) {
+        let location = LocationId::new(slot);
+        let seat = &mut self.seats[slot];
+        if let Some(access) = event.accesses.get_mut(*seat as usize)
+            && access.location == location
+        {
+            access.kind = access.kind.then(kind);
+            access.after = after;
+        } else {
+            *seat = event.accesses.len() as u32;
+            event.accesses.push(Access { location, kind, before, after });
+        }
+    }
+}
