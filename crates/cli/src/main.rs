@@ -1,1 +1,59 @@
-fn main() {}
+//! The command line of Mazurka, a model checker for concurrent programs.
+//!
+//! `args` says what can be asked, `load` and `frontend` turn a file into something that runs, `check` and `replay` do
+//! what was asked, `human` and `json` print it. Nothing outside this crate reads the environment, prints or serialises.
+
+mod algorithm;
+mod args;
+mod bug;
+mod check;
+mod diagnostics;
+mod frontend;
+mod human;
+mod interrupt;
+mod json;
+mod load;
+mod memory;
+mod progress;
+mod replay;
+mod status;
+mod terminal;
+mod trace_file;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Arguments, Command};
+use crate::status::Status;
+use crate::terminal::Terminal;
+
+/// The stack of the thread that does the work: address space, of which only what is used costs anything.
+const STACK: usize = 256 << 20;
+
+fn main() -> ExitCode {
+    bug::install_hook();
+    let arguments = Arguments::parse();
+    let worker = std::thread::Builder::new().name("mazurka".to_owned()).stack_size(STACK);
+    let status = match worker.spawn(move || run(&arguments)) {
+        // A panic has been reported by the hook.
+        Ok(running) => running.join().unwrap_or(Status::Bug),
+        Err(error) => {
+            let refusal = diagnostics::Refusal::new(format!("cannot start a thread: {error}"));
+            diagnostics::print(&refusal, &Terminal::of_stderr(args::Colour::Auto));
+            Status::Refused
+        }
+    };
+    ExitCode::from(status)
+}
+
+fn run(arguments: &Arguments) -> Status {
+    let (done, colour) = match &arguments.command {
+        Command::Check(check) => (check::run(check), check.output.color),
+        Command::Replay(replay) => (replay::run(replay), replay.output.color),
+    };
+    done.unwrap_or_else(|refusal| {
+        diagnostics::print(&refusal, &Terminal::of_stderr(colour));
+        Status::Refused
+    })
+}

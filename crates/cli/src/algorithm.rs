@@ -1,0 +1,42 @@
+//! Algorithms by their names on the command line.
+
+use mazurka_explore::Algorithm;
+
+/// Names that stand for algorithms of later versions.
+const LATER: [&str; 6] = ["observers", "cs", "optimal-cs", "optimal-cs-observers", "constrained", "quasi"];
+
+/// The algorithm of this name.
+pub(crate) fn parse(name: &str) -> Result<Algorithm, String> {
+    name.parse().map_err(|_| {
+        let family = name.split(':').next().unwrap_or(name);
+        let available: Vec<&str> = Algorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
+        let available = format!("available are auto, {}", available.join(", "));
+        if LATER.contains(&family) {
+            format!("`{name}` is not available yet in this version; {available}")
+        } else {
+            format!("there is no algorithm of this name; {available}")
+        }
+    })
+}
+
+/// What the algorithm explores, to follow "explored".
+pub(crate) fn explored(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::None => "every interleaving",
+        Algorithm::Dpor | Algorithm::Source => "at least one interleaving for each order of dependent steps",
+        Algorithm::Optimal => "exactly one interleaving for each order of dependent steps",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_later_versions_are_known() {
+        assert_eq!(parse("auto"), Ok(Algorithm::AUTO));
+        assert_eq!(parse("none"), Ok(Algorithm::None));
+        assert!(parse("quasi:3").is_err_and(|error| error.contains("not available yet")));
+        assert!(parse("optimum").is_err_and(|error| error.contains("auto, none, dpor, source, optimal")));
+    }
+}

@@ -1,0 +1,254 @@
+//! What can be asked on the command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use mazurka_explore::Algorithm;
+
+const ABOUT: &str = "Mazurka checks concurrent programs: is there a schedule under which this one fails?";
+
+const EXAMPLES: &str = "\
+Examples:
+  mazurka check counter.mzk                     a proof, or a schedule that fails
+  mazurka check counter.mzk -D N=4 --all        with N = 4; every distinct violation
+  mazurka check counter.mzk --timeout 60        give up after a minute
+  mazurka check counter.mzk --save-trace t.json
+  mazurka replay counter.mzk t.json             the failing schedule again, step by step
+
+Exit status:
+  0  verified: no schedule fails
+  1  a violation was found
+  2  the program or the call is wrong; a message on stderr says what and where
+  3  incomplete: a limit was reached or Ctrl-C pressed, and no violation was found
+  4  a bug in Mazurka; the message says what to report";
+
+const ALGORITHMS: &str = "\
+Algorithms (-a):
+  auto      the strongest sound one for this program; in this version `optimal`
+  none      every interleaving; a baseline, feasible for small programs only
+  dpor      dynamic partial order reduction of Flanagan and Godefroid, with sleep sets
+  source    source sets with sleep sets: fewer explorations, some of them cut short
+  optimal   wakeup trees: exactly one execution for each order of dependent steps
+
+All but `none` explore at least one execution for each order of dependent steps, which shows every failure that
+any schedule shows, under sequential consistency.
+";
+
+/// The command line.
+#[derive(Parser, Debug)]
+#[command(name = "mazurka", version, about = ABOUT, after_help = EXAMPLES, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Explore the schedules of a program: a proof, or a schedule that fails
+    #[command(after_help = "`mazurka check --help` explains the algorithms and shows examples.",
+              after_long_help = format!("{ALGORITHMS}\n{EXAMPLES}"))]
+    Check(Check),
+    /// Run a failing schedule that `check --save-trace` wrote once more, step by step
+    #[command(after_help = "Exit status: 1 if the violation shows again, 0 if not, 2 if the schedule does not fit.")]
+    Replay(Replay),
+}
+
+/// `mazurka check`.
+#[derive(Args, Debug)]
+pub(crate) struct Check {
+    /// The program; its kind follows from its ending (.mzk: process notation)
+    #[arg(value_name = "PROGRAM")]
+    pub(crate) program: PathBuf,
+
+    /// How to explore: auto, none, dpor, source, optimal
+    #[arg(short, long, value_name = "NAME", default_value = "auto", value_parser = crate::algorithm::parse)]
+    pub(crate) algorithm: Algorithm,
+
+    /// Give a `const` of the program another value; may be repeated
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
+    pub(crate) defines: Vec<(String, i64)>,
+
+    /// Go on after the first violation and report every distinct one
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+
+    /// Write the schedules of the violations to a file, for `mazurka replay`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save_trace: Option<PathBuf>,
+
+    /// Show failing schedules as they were found, instead of with as few preemptions as possible
+    #[arg(long)]
+    pub(crate) no_shorten: bool,
+
+    /// Show progress on stderr while it runs (auto: if stderr is a terminal)
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) progress: Progress,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+
+    /// Arguments of the program itself
+    #[arg(last = true, value_name = "ARGS")]
+    pub(crate) arguments: Vec<String>,
+}
+
+/// The limits of an exploration.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Limits (reaching one makes the verdict `incomplete`, unless a violation was found)")]
+pub(crate) struct Limits {
+    /// Stop after so many seconds [default: none]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// Stop after so many complete executions [default: none]
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) max_executions: Option<u64>,
+
+    /// Cut executions that have more events
+    #[arg(long, value_name = "N", default_value = "1000000", value_parser = count)]
+    pub(crate) max_depth: u64,
+
+    /// Cut executions in which a single step (a loop in an atomic block, or over locals) runs more instructions
+    #[arg(long, value_name = "N", default_value = "10000000", value_parser = count)]
+    pub(crate) max_instructions: u64,
+}
+
+/// `mazurka replay`.
+#[derive(Args, Debug)]
+pub(crate) struct Replay {
+    /// The program that the schedule belongs to
+    #[arg(value_name = "PROGRAM")]
+    pub(crate) program: PathBuf,
+
+    /// The file that `mazurka check --save-trace` wrote
+    #[arg(value_name = "FILE")]
+    pub(crate) trace: PathBuf,
+
+    /// Run it although the program has changed since
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// How to print.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Output {
+    /// A report for people, or one JSON object on stdout
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub(crate) format: Format,
+
+    /// Show every step of a long schedule (default: steps that no other process notices are left out)
+    #[arg(long)]
+    pub(crate) full: bool,
+
+    /// Use colours (auto: on a terminal, unless NO_COLOR is set)
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Colour,
+}
+
+/// How to print.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// For people.
+    Human,
+    /// For programs.
+    Json,
+}
+
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Colour {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// When to show progress.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// In the human format, if stderr is a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// `NAME=VALUE`: an integer, or `true` or `false`.
+fn define(text: &str) -> Result<(String, i64), String> {
+    let Some((name, value)) = text.split_once('=') else {
+        return Err("expected NAME=VALUE, such as -D N=5".to_owned());
+    };
+    let is_name = |name: &str| {
+        let mut letters = name.chars();
+        letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+            && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    };
+    if !is_name(name) {
+        return Err(format!("`{name}` is not a name"));
+    }
+    let value = match value {
+        "true" => 1,
+        "false" => 0,
+        _ => value.parse().map_err(|error: std::num::ParseIntError| match error.kind() {
+            std::num::IntErrorKind::PosOverflow | std::num::IntErrorKind::NegOverflow => {
+                format!("`{value}` does not fit 64 bits")
+            }
+            _ => format!("`{value}` is neither an integer nor `true` or `false`"),
+        })?,
+    };
+    Ok((name.to_owned(), value))
+}
+
+/// A number of seconds, with or without a fraction.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds, such as 60 or 0.5".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "expected a number of seconds that is not negative".to_owned())
+}
+
+/// A number; `1_000_000` is fine.
+fn count(text: &str) -> Result<u64, String> {
+    text.replace('_', "").parse().map_err(|_| "expected a whole number, such as 1000 or 1_000_000".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn defines() {
+        assert_eq!(define("N=5"), Ok(("N".to_owned(), 5)));
+        assert_eq!(define("FLAG=true"), Ok(("FLAG".to_owned(), 1)));
+        assert_eq!(define("LOW=-3"), Ok(("LOW".to_owned(), -3)));
+        for wrong in ["N", "=5", "5=5", "N=", "N=five", "N=99999999999999999999", "a b=1"] {
+            assert!(define(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        assert!(seconds("-1").is_err() && seconds("nan").is_err() && seconds("soon").is_err());
+        assert_eq!(count("1_000"), Ok(1000));
+        assert!(count("-1").is_err());
+    }
+}

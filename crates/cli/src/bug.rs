@@ -1,0 +1,37 @@
+//! Our own bugs: a panic becomes a message that says what to report.
+
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::panic::PanicHookInfo;
+
+use crate::terminal;
+
+/// Lets panics say what to report instead of showing a backtrace alone.
+pub(crate) fn install_hook() {
+    std::panic::set_hook(Box::new(|panic| terminal::print_error(&message(panic))));
+}
+
+fn message(panic: &PanicHookInfo<'_>) -> String {
+    let words = panic.payload_as_str().unwrap_or("(no message)");
+    let place = panic.location().map_or_else(|| "(unknown)".to_owned(), ToString::to_string);
+    let command: Vec<String> = std::env::args_os().map(|word| quoted(&word.to_string_lossy())).collect();
+    let mut text = format!(
+        "\nThis is a bug in Mazurka, not in your program. There is no verdict.\n\
+         Please report it with the lines below and, if you can, the program:\n\n  \
+         version  mazurka {}\n  command  {}\n  panic    {words}\n  place    {place}\n",
+        env!("CARGO_PKG_VERSION"),
+        command.join(" "),
+    );
+    let backtrace = Backtrace::capture();
+    if backtrace.status() == BacktraceStatus::Captured {
+        text.push_str(&format!("\n{backtrace}"));
+    } else {
+        text.push_str("\nWith RUST_BACKTRACE=1 the message shows where it came from.\n");
+    }
+    text
+}
+
+/// A word of the command line as a shell would need it.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_=./:,+@%".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("{word:?}") }
+}

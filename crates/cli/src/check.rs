@@ -1,0 +1,139 @@
+//! `mazurka check`.
+
+use std::sync::Arc;
+
+use mazurka_explore::{Limits, Monitor, Options, explore, shorten};
+use mazurka_machine::{Describe, Machine};
+use mazurka_report::{Bounds, NamedStep, Timeline, failure_of, record};
+use mazurka_trace::{Outcome, Schedule, Violation};
+
+use crate::args::{Check, Format};
+use crate::diagnostics::{self, Refusal};
+use crate::frontend::{Settings, Task};
+use crate::load::{Loaded, load};
+use crate::progress::{self, Watch};
+use crate::status::Status;
+use crate::terminal::{self, Terminal};
+use crate::trace_file::{self, Saved};
+use crate::{human, interrupt, json};
+
+/// What a check found.
+pub(crate) struct Checked {
+    /// The outcome.
+    pub(crate) outcome: Outcome,
+    /// Its violations, in the same order, as they are shown.
+    pub(crate) shown: Vec<Timeline>,
+}
+
+impl Checked {
+    /// Each violation with how many executions show it.
+    pub(crate) fn violations(&self) -> impl Iterator<Item = (&Violation, &Timeline)> {
+        self.outcome.violations.iter().zip(&self.shown)
+    }
+}
+
+/// Does what was asked.
+pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
+    if let Some(path) = &arguments.save_trace {
+        trace_file::check_writable(path)?;
+    }
+    let settings = Settings {
+        defines: arguments.defines.clone(),
+        arguments: arguments.arguments.clone(),
+        max_instructions: arguments.limits.max_instructions,
+    };
+    let loaded = load(&arguments.program, &settings)?;
+    let monitor = Arc::new(Monitor::default());
+    interrupt::install(&monitor);
+    let options = options(arguments);
+    let watch = progress::wanted(arguments);
+    let exploration = Exploration { options: &options, monitor: &monitor, watch, shortens: !arguments.no_shorten };
+    let checked = loaded.program.run(exploration);
+    let saved = save(arguments, &loaded, &checked);
+    print(arguments, &loaded, &checked, saved.as_ref().is_ok_and(|&saved| saved))?;
+    if let Err(refusal) = saved {
+        diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
+    }
+    Ok(checked.outcome.verdict().into())
+}
+
+fn options(arguments: &Check) -> Options {
+    let limits = Limits {
+        timeout: arguments.limits.timeout,
+        executions: arguments.limits.max_executions,
+        depth: usize::try_from(arguments.limits.max_depth).unwrap_or(usize::MAX),
+    };
+    Options { algorithm: arguments.algorithm, all: arguments.all, limits, shuffle: None }
+}
+
+/// The limits, for the report.
+pub(crate) fn bounds(arguments: &Check) -> Bounds {
+    Bounds {
+        timeout: arguments.limits.timeout,
+        executions: arguments.limits.max_executions,
+        depth: usize::try_from(arguments.limits.max_depth).unwrap_or(usize::MAX),
+        instructions: arguments.limits.max_instructions,
+    }
+}
+
+/// Writes the trace file, if one was asked for and there is something to write; tells whether it did.
+fn save(arguments: &Check, loaded: &Loaded, checked: &Checked) -> Result<bool, Refusal> {
+    let Some(path) = arguments.save_trace.as_ref().filter(|_| !checked.shown.is_empty()) else { return Ok(false) };
+    let traces = checked.shown.iter().filter_map(|timeline| Some((timeline.failure.as_ref()?, schedule(timeline))));
+    trace_file::write(path, &Saved::new(loaded, &arguments.defines, traces))?;
+    Ok(true)
+}
+
+/// A timeline's schedule.
+fn schedule(timeline: &Timeline) -> Vec<NamedStep> {
+    let steps = timeline.steps.iter().filter(|step| step.column.is_some());
+    steps.map(|step| NamedStep { process: step.process.clone(), choices: step.choices.clone() }).collect()
+}
+
+fn print(arguments: &Check, loaded: &Loaded, checked: &Checked, saved: bool) -> Result<(), Refusal> {
+    let text = match arguments.output.format {
+        Format::Json => json::check(arguments, loaded, checked),
+        Format::Human => {
+            let terminal = Terminal::of_stdout(arguments.output.color);
+            human::check(arguments, loaded, checked, saved, &terminal).paint(terminal.colour)
+        }
+    };
+    terminal::print(&text).map_err(|error| Refusal::new(format!("cannot write to stdout: {error}")))
+}
+
+/// The exploration itself, whatever the kind of program.
+struct Exploration<'a> {
+    options: &'a Options,
+    monitor: &'a Monitor,
+    watch: Option<Watch>,
+    shortens: bool,
+}
+
+impl Task for Exploration<'_> {
+    type Output = Checked;
+
+    fn run<M: Machine + Describe>(self, make: impl Fn() -> M + Sync) -> Checked {
+        let mut machine = make();
+        let outcome = progress::watched(self.watch, self.options, self.monitor, &make, || {
+            explore(&mut machine, self.options, self.monitor)
+        });
+        let shown = outcome.violations.iter().map(|violation| self.show(&mut machine, violation)).collect();
+        Checked { outcome, shown }
+    }
+}
+
+impl Exploration<'_> {
+    /// The violation's timeline, with as few preemptions as could be found.
+    fn show<M: Machine + Describe>(&self, machine: &mut M, violation: &Violation) -> Timeline {
+        let shortened = self.shortens.then(|| shorten(machine, violation));
+        shortened.and_then(|schedule| shows(machine, &schedule, violation)).unwrap_or_else(|| {
+            shows(machine, &violation.schedule, violation).expect("a failing schedule fails again when it is run again")
+        })
+    }
+}
+
+/// The timeline of a schedule, if it shows the violation.
+fn shows<M: Machine + Describe>(machine: &mut M, schedule: &Schedule, violation: &Violation) -> Option<Timeline> {
+    let wanted = failure_of(machine, &violation.fault);
+    record(machine, schedule, &wanted).ok().filter(|timeline| timeline.failure.is_some())
+}

@@ -1,0 +1,68 @@
+//! Reports for people.
+
+use mazurka_report::{
+    Layout, Line, Style, Summary, Text, Timeline, counted, timeline_text, totals_text, verdict_line, violation_heading,
+};
+
+use crate::algorithm;
+use crate::args::Check;
+use crate::check::{Checked, bounds};
+use crate::load::Loaded;
+use crate::terminal::Terminal;
+
+/// The report of a check.
+pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved: bool, terminal: &Terminal) -> Text {
+    let bounds = bounds(arguments);
+    let summary = Summary {
+        outcome: &checked.outcome,
+        bounds: &bounds,
+        algorithm: arguments.algorithm.name(),
+        explored: algorithm::explored(arguments.algorithm),
+        all: arguments.all,
+    };
+    let mut text = Text::default();
+    let first = checked.shown.first().and_then(|timeline| timeline.failure.as_ref());
+    text.push(verdict_line(&summary, first));
+    for (number, (violation, timeline)) in checked.violations().enumerate() {
+        text.gap();
+        if checked.shown.len() > 1 {
+            text.push(violation_heading(number + 1, violation.executions, &checked.outcome, timeline));
+            text.gap();
+        }
+        text.append(timeline_text(timeline, &Layout { width: terminal.width, full: arguments.output.full }));
+        text.push(switches(timeline));
+    }
+    text.gap();
+    text.append(totals_text(&summary));
+    text.append(hints(arguments, loaded, checked, saved));
+    text
+}
+
+/// How many switches the schedule has.
+pub(crate) fn switches(timeline: &Timeline) -> Line {
+    let events = timeline.steps.iter().filter(|step| step.number.is_some()).count();
+    let words = match timeline.preemptions() {
+        0 => "without a preemption".to_owned(),
+        count => format!("with {}", counted(count as u64, "preemption")),
+    };
+    Line::new().with(Style::Dim, format!("{}, {words}", counted(events as u64, "step")))
+}
+
+/// What the user can do next.
+fn hints(arguments: &Check, loaded: &Loaded, checked: &Checked, saved: bool) -> Text {
+    let mut text = Text::default();
+    let hint = |words: String| Line::new().with(Style::Dim, words);
+    match &arguments.save_trace {
+        Some(path) if saved => {
+            text.push(hint(format!("saved; to run it again: mazurka replay {} {}", loaded.path, path.display())));
+        }
+        Some(path) if checked.shown.is_empty() => {
+            text.push(hint(format!("{} was not written: there is no violation", path.display())));
+        }
+        None if !checked.shown.is_empty() => {
+            text.push(hint("to keep the schedule for `mazurka replay`, add --save-trace FILE".to_owned()));
+        }
+        _ => {}
+    }
+    text
+}

@@ -1,0 +1,209 @@
+//! Reports for programs. The names and the order of the fields are relied upon.
+
+use mazurka_report::{Effect, Failure, Step, Timeline, Waiter, kind_name};
+use mazurka_trace::{Limit, Verdict};
+use serde::Serialize;
+
+use crate::args::Check;
+use crate::check::Checked;
+use crate::load::Loaded;
+use crate::memory;
+
+/// The object of `check`.
+#[derive(Serialize)]
+struct Report<'a> {
+    tool: &'static str,
+    version: &'static str,
+    program: &'a str,
+    algorithm: &'static str,
+    verdict: &'static str,
+    executions: u64,
+    blocked: u64,
+    assume_blocked: u64,
+    events: u64,
+    max_events: u64,
+    time_s: f64,
+    frontend_time_s: f64,
+    solver_time_s: f64,
+    peak_memory_bytes: u64,
+    violations: Vec<Violation<'a>>,
+    limits: Vec<&'static str>,
+}
+
+/// One violation.
+#[derive(Serialize)]
+pub(crate) struct Violation<'a> {
+    kind: &'static str,
+    message: &'a str,
+    location: String,
+    schedule: Vec<Scheduled<'a>>,
+    process: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    executions: Option<u64>,
+    preemptions: usize,
+    waiting: Vec<Waiting<'a>>,
+}
+
+/// One step of a schedule.
+#[derive(Serialize)]
+struct Scheduled<'a> {
+    process: &'a str,
+    location: String,
+    statement: &'a str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    choices: &'a [i64],
+    reads: Vec<Read<'a>>,
+    writes: Vec<Write<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    locks: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unlocks: Vec<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    spawns: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Read<'a> {
+    variable: &'a str,
+    value: serde_json::Value,
+}
+
+#[derive(Serialize)]
+struct Write<'a> {
+    variable: &'a str,
+    before: serde_json::Value,
+    value: serde_json::Value,
+}
+
+/// A process that cannot move at the end.
+#[derive(Serialize)]
+struct Waiting<'a> {
+    process: &'a str,
+    location: String,
+    statement: &'a str,
+    waits_for: Vec<&'a str>,
+    held_by: Option<&'a str>,
+}
+
+/// The object of `check`, with a line feed at its end.
+pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked) -> String {
+    let outcome = &checked.outcome;
+    let violations = checked.violations();
+    text(&Report {
+        tool: "mazurka",
+        version: env!("CARGO_PKG_VERSION"),
+        program: &loaded.path,
+        algorithm: arguments.algorithm.name(),
+        verdict: verdict(outcome.verdict()),
+        executions: outcome.executions,
+        blocked: outcome.blocked,
+        assume_blocked: outcome.assume_blocked,
+        events: outcome.events,
+        max_events: outcome.max_events,
+        time_s: outcome.time.as_secs_f64(),
+        frontend_time_s: loaded.time.as_secs_f64(),
+        solver_time_s: 0.0,
+        peak_memory_bytes: memory::peak(),
+        violations: violations
+            .filter_map(|(violation, timeline)| {
+                let failure = timeline.failure.as_ref()?;
+                Some(Violation::new(failure, timeline, Some(violation.executions)))
+            })
+            .collect(),
+        limits: outcome.limits.iter().map(|&limit| limit_name(limit)).collect(),
+    })
+}
+
+/// An object as one line per field, with a line feed at its end.
+pub(crate) fn text(object: &impl Serialize) -> String {
+    serde_json::to_string_pretty(object).expect("a report has only strings for keys") + "\n"
+}
+
+fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Verified => "verified",
+        Verdict::Violation => "violation",
+        Verdict::Incomplete => "incomplete",
+    }
+}
+
+fn limit_name(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Timeout => "timeout",
+        Limit::Executions => "max-executions",
+        Limit::Depth => "max-depth",
+        Limit::Fuel => "max-instructions",
+        Limit::Interrupted => "interrupted",
+    }
+}
+
+impl<'a> Violation<'a> {
+    /// A failure with the timeline that shows it.
+    pub(crate) fn new(failure: &'a Failure, timeline: &'a Timeline, executions: Option<u64>) -> Self {
+        Self {
+            kind: kind_name(failure.kind),
+            message: &failure.message,
+            location: failure.location(),
+            schedule: timeline.steps.iter().map(scheduled).collect(),
+            process: &failure.process,
+            executions,
+            preemptions: timeline.preemptions(),
+            waiting: timeline.waiting.iter().map(waiting).collect(),
+        }
+    }
+}
+
+fn scheduled(step: &Step) -> Scheduled<'_> {
+    let names = |wanted: fn(&Effect) -> bool| {
+        step.effects.iter().filter(move |effect| wanted(effect)).map(Effect::name).collect::<Vec<_>>()
+    };
+    Scheduled {
+        process: &step.process,
+        location: step.location(),
+        statement: &step.place.text,
+        choices: &step.choices,
+        reads: step.effects.iter().filter_map(read).collect(),
+        writes: step.effects.iter().filter_map(write).collect(),
+        locks: names(|effect| matches!(effect, Effect::Locks { .. })),
+        unlocks: names(|effect| matches!(effect, Effect::Unlocks { .. })),
+        spawns: &step.spawned,
+    }
+}
+
+fn read(effect: &Effect) -> Option<Read<'_>> {
+    match effect {
+        Effect::Reads { name, value } | Effect::Writes { name, before: value, reads: true, .. } => {
+            Some(Read { variable: name, value: json_value(value) })
+        }
+        _ => None,
+    }
+}
+
+fn write(effect: &Effect) -> Option<Write<'_>> {
+    match effect {
+        Effect::Writes { name, before, after, .. } => {
+            Some(Write { variable: name, before: json_value(before), value: json_value(after) })
+        }
+        _ => None,
+    }
+}
+
+/// A value as a number or a truth value where it is one.
+fn json_value(text: &str) -> serde_json::Value {
+    match (text, text.parse::<i64>()) {
+        (_, Ok(number)) => number.into(),
+        ("true", _) => true.into(),
+        ("false", _) => false.into(),
+        _ => text.into(),
+    }
+}
+
+fn waiting(waiter: &Waiter) -> Waiting<'_> {
+    Waiting {
+        process: &waiter.process,
+        location: waiter.location(),
+        statement: &waiter.place.text,
+        waits_for: waiter.waits_for.iter().map(|(name, _)| name.as_str()).collect(),
+        held_by: waiter.holder.as_deref(),
+    }
+}

@@ -1,0 +1,152 @@
+//! `mazurka replay`.
+
+use mazurka_machine::{Describe, Machine};
+use mazurka_report::{Failure, Layout, Line, Misfit, NamedStep, Style, Text, Timeline, replay, timeline_text};
+use serde::Serialize;
+
+use crate::args::{Format, Replay};
+use crate::diagnostics::Refusal;
+use crate::frontend::{Settings, Task};
+use crate::load::{Loaded, load};
+use crate::status::Status;
+use crate::terminal::{self, Terminal};
+use crate::trace_file::{self, Saved, SavedViolation};
+use crate::{human, json};
+
+/// What a step may run; a schedule that was found needs less.
+const MAX_INSTRUCTIONS: u64 = 1_000_000_000;
+
+/// A schedule that was run again.
+struct Replayed {
+    wanted: Failure,
+    timeline: Timeline,
+}
+
+impl Replayed {
+    /// What failed: the failure of the trace, or else the last other one.
+    fn failure(&self) -> Option<Failure> {
+        self.timeline.failure.clone().or_else(|| self.timeline.failures().last())
+    }
+}
+
+/// Does what was asked.
+pub(crate) fn run(arguments: &Replay) -> Result<Status, Refusal> {
+    let saved = trace_file::read(&arguments.trace)?;
+    let settings =
+        Settings { defines: saved.defines.clone(), arguments: Vec::new(), max_instructions: MAX_INSTRUCTIONS };
+    let loaded = load(&arguments.program, &settings)?;
+    let changed = saved.source_hash != loaded.source_hash;
+    let replayed = replay_all(&saved, &loaded, changed)?;
+    if changed && !arguments.force {
+        return Err(Refusal::with_help(
+            format!("`{}` has changed since the trace was saved from `{}`", loaded.path, saved.program),
+            "the schedule still fits: --force runs it all the same",
+        ));
+    }
+    print(arguments, &loaded, &replayed)?;
+    let fails = replayed.iter().any(|replayed| replayed.failure().is_some());
+    Ok(if fails { Status::Violation } else { Status::Verified })
+}
+
+fn replay_all(saved: &Saved, loaded: &Loaded, changed: bool) -> Result<Vec<Replayed>, Refusal> {
+    let replay_one = |violation: &SavedViolation| {
+        let wanted = violation.failure(&loaded.path).expect("kinds were checked when the file was read");
+        let rerun = Rerun { schedule: violation.schedule(), wanted: &wanted };
+        let timeline = loaded.program.run(rerun).map_err(|misfit| refusal(&misfit, loaded, saved, changed))?;
+        Ok(Replayed { wanted, timeline })
+    };
+    saved.violations.iter().map(replay_one).collect()
+}
+
+fn refusal(misfit: &Misfit, loaded: &Loaded, saved: &Saved, changed: bool) -> Refusal {
+    let message = format!("the schedule does not fit `{}`: {misfit}", loaded.path);
+    if changed {
+        Refusal::with_help(
+            message,
+            format!("the program has changed since the trace was saved from `{}`", saved.program),
+        )
+    } else {
+        Refusal::with_help(message, "the program has not changed: the trace file was edited, or Mazurka's rules were")
+    }
+}
+
+/// Running a schedule again, whatever the kind of program.
+struct Rerun<'a> {
+    schedule: Vec<NamedStep>,
+    wanted: &'a Failure,
+}
+
+impl Task for Rerun<'_> {
+    type Output = Result<Timeline, Misfit>;
+
+    fn run<M: Machine + Describe>(self, make: impl Fn() -> M + Sync) -> Self::Output {
+        replay(&mut make(), &self.schedule, self.wanted)
+    }
+}
+
+fn print(arguments: &Replay, loaded: &Loaded, replayed: &[Replayed]) -> Result<(), Refusal> {
+    let text = match arguments.output.format {
+        Format::Json => json_text(arguments, loaded, replayed),
+        Format::Human => {
+            let terminal = Terminal::of_stdout(arguments.output.color);
+            human_text(replayed, &Layout { width: terminal.width, full: arguments.output.full }).paint(terminal.colour)
+        }
+    };
+    terminal::print(&text).map_err(|error| Refusal::new(format!("cannot write to stdout: {error}")))
+}
+
+fn human_text(replayed: &[Replayed], layout: &Layout) -> Text {
+    let mut text = Text::default();
+    for (number, replayed) in replayed.iter().enumerate() {
+        if number > 0 {
+            text.gap();
+        }
+        text.push(heading(replayed));
+        text.gap();
+        text.append(timeline_text(&replayed.timeline, layout));
+        text.push(human::switches(&replayed.timeline));
+    }
+    text
+}
+
+fn heading(replayed: &Replayed) -> Line {
+    let described = |failure: &Failure| format!("{} at {} in {}", failure.message, failure.location(), failure.process);
+    let wanted = described(&replayed.wanted);
+    match (&replayed.timeline.failure, replayed.failure()) {
+        (Some(failure), _) => {
+            Line::new().with(Style::Bad, "violation shows again: ").with(Style::Strong, described(failure))
+        }
+        (None, Some(other)) => Line::new()
+            .with(Style::Bad, "another violation shows: ")
+            .with(Style::Strong, described(&other))
+            .with(Style::Plain, format!(" (expected: {wanted})")),
+        (None, None) => Line::new()
+            .with(Style::Good, "violation does not show again: ")
+            .with(Style::Strong, format!("the schedule runs to its end (expected: {wanted})")),
+    }
+}
+
+/// The object of `replay`.
+#[derive(Serialize)]
+struct Report<'a> {
+    tool: &'static str,
+    version: &'static str,
+    program: &'a str,
+    trace: String,
+    /// Whether every violation of the trace shows again.
+    reproduced: bool,
+    violations: Vec<json::Violation<'a>>,
+}
+
+fn json_text(arguments: &Replay, loaded: &Loaded, replayed: &[Replayed]) -> String {
+    let failures: Vec<(Failure, &Timeline)> =
+        replayed.iter().filter_map(|replayed| Some((replayed.failure()?, &replayed.timeline))).collect();
+    json::text(&Report {
+        tool: "mazurka",
+        version: env!("CARGO_PKG_VERSION"),
+        program: &loaded.path,
+        trace: arguments.trace.display().to_string(),
+        reproduced: replayed.iter().all(|replayed| replayed.timeline.failure.is_some()),
+        violations: failures.iter().map(|(failure, timeline)| json::Violation::new(failure, timeline, None)).collect(),
+    })
+}

@@ -1,0 +1,180 @@
+//! Files that keep failing schedules.
+
+use std::path::Path;
+
+use mazurka_machine::Place;
+use mazurka_report::{Failure, NamedStep, kind_name};
+use mazurka_trace::FaultKind;
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostics::Refusal;
+use crate::load::{self, Loaded};
+
+/// What tells our files from others.
+const FORMAT: &str = "mazurka-trace";
+
+/// The version of the format that is written, and the newest that is read.
+const VERSION: u64 = 1;
+
+/// A file that keeps the schedules of a check's violations.
+#[derive(Serialize, Deserialize, Debug)]
+pub(crate) struct Saved {
+    format: String,
+    version: u64,
+    /// The program's path at the time.
+    pub(crate) program: String,
+    /// The constants that were given other values.
+    pub(crate) defines: Vec<(String, i64)>,
+    /// A digest of the program's source at the time.
+    pub(crate) source_hash: String,
+    /// The violations.
+    pub(crate) violations: Vec<SavedViolation>,
+}
+
+/// A violation with its schedule.
+#[derive(Serialize, Deserialize, Debug)]
+pub(crate) struct SavedViolation {
+    kind: String,
+    message: String,
+    process: String,
+    line: usize,
+    column: usize,
+    statement: String,
+    schedule: Vec<SavedStep>,
+}
+
+#[derive(Serialize, Deserialize, Debug)]
+struct SavedStep {
+    process: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    choices: Vec<i64>,
+}
+
+impl Saved {
+    /// The violations of a program, each with its schedule.
+    pub(crate) fn new<'a>(
+        loaded: &Loaded,
+        defines: &[(String, i64)],
+        violations: impl Iterator<Item = (&'a Failure, Vec<NamedStep>)>,
+    ) -> Self {
+        Self {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            program: loaded.path.clone(),
+            defines: defines.to_vec(),
+            source_hash: loaded.source_hash.clone(),
+            violations: violations.map(|(failure, schedule)| SavedViolation::new(failure, schedule)).collect(),
+        }
+    }
+}
+
+impl SavedViolation {
+    fn new(failure: &Failure, schedule: Vec<NamedStep>) -> Self {
+        Self {
+            kind: kind_name(failure.kind).to_owned(),
+            message: failure.message.clone(),
+            process: failure.process.clone(),
+            line: failure.place.line,
+            column: failure.place.column,
+            statement: failure.place.text.clone(),
+            schedule: schedule
+                .into_iter()
+                .map(|step| SavedStep { process: step.process, choices: step.choices })
+                .collect(),
+        }
+    }
+
+    /// The schedule.
+    pub(crate) fn schedule(&self) -> Vec<NamedStep> {
+        let named = |step: &SavedStep| NamedStep { process: step.process.clone(), choices: step.choices.clone() };
+        self.schedule.iter().map(named).collect()
+    }
+
+    /// The failure that the schedule shows, in the program of this path; none if its kind is not known.
+    pub(crate) fn failure(&self, program: &str) -> Option<Failure> {
+        let kinds = [
+            FaultKind::Assertion,
+            FaultKind::Deadlock,
+            FaultKind::Lock,
+            FaultKind::Bounds,
+            FaultKind::Overflow,
+            FaultKind::EmptyChoice,
+        ];
+        let kind = kinds.into_iter().find(|&kind| kind_name(kind) == self.kind)?;
+        let place =
+            Place { file: program.to_owned(), line: self.line, column: self.column, text: self.statement.clone() };
+        Some(Failure { kind, message: self.message.clone(), process: self.process.clone(), place })
+    }
+}
+
+/// Refuses a path that cannot be written, before any time is spent.
+pub(crate) fn check_writable(path: &Path) -> Result<(), Refusal> {
+    let name = path.display();
+    if path.is_dir() {
+        return Err(Refusal::new(format!("cannot write the trace to `{name}`: it is a directory")));
+    }
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() && !parent.is_dir() => Err(Refusal::new(format!(
+            "cannot write the trace to `{name}`: there is no directory `{}`",
+            parent.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file.
+pub(crate) fn write(path: &Path, saved: &Saved) -> Result<(), Refusal> {
+    std::fs::write(path, crate::json::text(saved))
+        .map_err(|error| Refusal::new(format!("cannot write the trace to `{}`: {error}", path.display())))
+}
+
+/// Reads a file.
+pub(crate) fn read(path: &Path) -> Result<Saved, Refusal> {
+    let name = path.display().to_string();
+    if path.is_dir() {
+        return Err(Refusal::new(format!("`{name}` is a directory, not a trace")));
+    }
+    let text = load::read(path, &name)?;
+    parse(&text).map_err(|reason| {
+        let help = "traces are written by `mazurka check PROGRAM --save-trace FILE`";
+        Refusal::with_help(format!("`{name}` is not a trace that can be run: {reason}"), help)
+    })
+}
+
+fn parse(text: &str) -> Result<Saved, String> {
+    let value: serde_json::Value = serde_json::from_str(text).map_err(|error| format!("it is not JSON ({error})"))?;
+    if value.get("format").and_then(serde_json::Value::as_str) != Some(FORMAT) {
+        return Err(format!("its `format` is not \"{FORMAT}\""));
+    }
+    match value.get("version").and_then(serde_json::Value::as_u64) {
+        Some(VERSION) => {}
+        Some(other) => return Err(format!("it has version {other} of the format, and this is version {VERSION}")),
+        None => return Err("it has no `version`".to_owned()),
+    }
+    let saved: Saved = serde_json::from_value(value).map_err(|error| error.to_string())?;
+    if saved.violations.is_empty() {
+        return Err("it holds no violation".to_owned());
+    }
+    match saved.violations.iter().find(|violation| violation.failure("").is_none()) {
+        Some(unknown) => Err(format!("it knows a kind of violation that we do not: `{}`", unknown.kind)),
+        None => Ok(saved),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_files_are_refused_with_the_reason() {
+        let reason = |text: &str| parse(text).expect_err("it is refused");
+        assert!(reason("x").contains("not JSON"));
+        assert!(reason("[]").contains("`format`"));
+        assert!(reason("{\"format\": \"mazurka-trace\"}").contains("no `version`"));
+        assert!(reason("{\"format\": \"mazurka-trace\", \"version\": 2}").contains("version 2"));
+        assert!(reason("{\"format\": \"mazurka-trace\", \"version\": 1}").contains("missing field `program`"));
+        let empty = r#"{"format": "mazurka-trace", "version": 1, "program": "", "defines": [], "source_hash": "",
+                        "violations": []}"#;
+        assert!(reason(empty).contains("no violation"));
+    }
+}

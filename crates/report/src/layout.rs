@@ -1,0 +1,153 @@
+//! The timeline as text: columns where they fit, a list where they do not.
+
+use crate::columns::{self, Columns};
+use crate::fold;
+use crate::list;
+use crate::text::{Line, Style, Text, wrap};
+use crate::view::{Failure, Step, Switch, Timeline, Waiter};
+
+/// How a timeline is laid out.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// The number of characters of a line.
+    pub width: usize,
+    /// Show every step.
+    pub full: bool,
+}
+
+/// A timeline as text: one column for each process, or a list where there are too many for the width.
+pub fn timeline_text(timeline: &Timeline, layout: &Layout) -> Text {
+    let rows = fold::rows(timeline, layout.full);
+    let gutter = Gutter::new(timeline);
+    let mut text = match Columns::fit(timeline, gutter, layout.width) {
+        Some(columns) => columns::render(timeline, &rows, &columns),
+        None => list::render(timeline, &rows, &gutter, layout.width),
+    };
+    if !timeline.waiting.is_empty() {
+        text.append(waiting_text(&timeline.waiting, layout.width));
+    }
+    text
+}
+
+/// The widths of the numbers in front of each row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gutter {
+    number: usize,
+    line: usize,
+}
+
+impl Gutter {
+    pub(crate) fn new(timeline: &Timeline) -> Self {
+        let digits = |number: Option<usize>| number.unwrap_or(0).to_string().len();
+        let numbers = timeline.steps.iter().filter_map(|step| step.number);
+        let lines = timeline.steps.iter().map(|step| step.place.line);
+        Self { number: digits(numbers.max()).max("step".len()), line: digits(lines.max()).max("line".len()) }
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.number + self.line + 4
+    }
+
+    pub(crate) fn header(&self) -> String {
+        format!(" {:>1$}  {2:>3$} ", "step", self.number, "line", self.line)
+    }
+
+    pub(crate) fn step(&self, step: &Step) -> Line {
+        let number = step.number.map_or_else(String::new, |number| number.to_string());
+        let mark = if step.failures.is_empty() { " " } else { "✗" };
+        let text = format!("{:>1$}  {2:>3$} ", number, self.number, step.place.line, self.line);
+        let style = if step.failures.is_empty() { Style::Dim } else { Style::Bad };
+        Line::new().with(Style::Bad, mark).with(style, text)
+    }
+
+    pub(crate) fn blank(&self) -> Line {
+        Line::new().with(Style::Plain, " ".repeat(self.width()))
+    }
+}
+
+/// Why a process stops, in a word.
+pub(crate) fn switch_word(switch: Switch) -> &'static str {
+    match switch {
+        Switch::Stays => "goes on",
+        Switch::Ended => "ends",
+        Switch::Waits => "waits",
+        Switch::Preempted => "preempted",
+    }
+}
+
+/// The style of a switch.
+pub(crate) fn switch_style(switch: Switch) -> Style {
+    if switch == Switch::Preempted { Style::Preemption } else { Style::Dim }
+}
+
+/// How many steps were left out, in words.
+pub(crate) fn folded_words(count: usize) -> String {
+    format!("… {count} more steps")
+}
+
+/// The failures of a step, below its row.
+pub(crate) fn failure_lines(failures: &[Failure], indent: usize, width: usize) -> Vec<Line> {
+    let room = width.saturating_sub(indent + 2).max(20);
+    let mut lines = Vec::new();
+    for failure in failures {
+        for (position, piece) in wrap(&failure.message, room).into_iter().enumerate() {
+            let mark = if position == 0 { "✗ " } else { "  " };
+            lines.push(Line::new().with(Style::Plain, " ".repeat(indent)).with(Style::Bad, format!("{mark}{piece}")));
+        }
+    }
+    lines
+}
+
+/// Who waits for what at the end, and in which circle.
+fn waiting_text(waiting: &[Waiter], width: usize) -> Text {
+    let mut text = Text::default();
+    text.gap();
+    text.push(Line::new().with(Style::Bad, "✗ deadlock: nobody can move"));
+    let names = waiting.iter().map(|waiter| waiter.process.chars().count()).max().unwrap_or(0);
+    for waiter in waiting {
+        let name = format!("{:<names$}", waiter.process);
+        let words = waiting_words(waiter);
+        for (position, piece) in wrap(&words, width.saturating_sub(names + 4).max(20)).into_iter().enumerate() {
+            let name = if position == 0 { name.clone() } else { " ".repeat(names) };
+            let line = Line::new().with(Style::Plain, "  ").with(Style::Strong, name);
+            text.push(line.with(Style::Plain, format!("  {piece}")));
+        }
+    }
+    if let Some(circle) = circle(waiting) {
+        let words = format!("circle: {}", circle.join(" waits for "));
+        for piece in wrap(&words, width.saturating_sub(2).max(20)) {
+            text.push(Line::new().with(Style::Plain, format!("  {piece}")));
+        }
+    }
+    text
+}
+
+fn waiting_words(waiter: &Waiter) -> String {
+    let at = format!("waits at line {}: {}", waiter.place.line, waiter.place.text);
+    if let Some(holder) = &waiter.holder {
+        let mutex = waiter.waits_for.first().map_or("the mutex", |(name, _)| name.as_str());
+        return format!("{at}, but {mutex} is held by {holder}");
+    }
+    let values: Vec<String> = waiter.waits_for.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    if values.is_empty() { at } else { format!("{at}, while {}", values.join(", ")) }
+}
+
+/// A circle of processes each of which holds what the one before it waits for; the first stands at the end again.
+fn circle(waiting: &[Waiter]) -> Option<Vec<&str>> {
+    let next = |name: &str| waiting.iter().find(|waiter| waiter.process == name)?.holder.as_deref();
+    let mut path: Vec<&str> = Vec::new();
+    for start in waiting.iter().map(|waiter| waiter.process.as_str()) {
+        path.clear();
+        path.push(start);
+        while let Some(holder) = next(path[path.len() - 1]) {
+            path.push(holder);
+            if holder == start {
+                return Some(path);
+            }
+            if path.len() > waiting.len() {
+                break;
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,306 @@
+//! Running a schedule once more, step by step, and writing down what happens.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use mazurka_machine::{Describe, Machine};
+use mazurka_trace::{Ending, Event, Fault, ProcessId, Scheduled, Value};
+
+use crate::effects;
+use crate::view::{Failure, Step, Switch, Timeline, Waiter};
+
+/// One step of a schedule that names its process, so that it can be kept in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedStep {
+    /// The process's name.
+    pub process: String,
+    /// The values of its data choices.
+    pub choices: Vec<Value>,
+}
+
+/// Where and why a schedule does not fit a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// The step, counted from 1.
+    pub step: usize,
+    /// The process that was to take it.
+    pub process: String,
+    /// Why it cannot.
+    pub reason: MisfitReason,
+}
+
+/// Why a process cannot take a step of a schedule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MisfitReason {
+    /// There is no process of this name, at least not yet.
+    Unknown,
+    /// It has ended, or has not been started.
+    NotRunning,
+    /// It waits.
+    NotEnabled {
+        /// Where it waits, as `file:line:col`.
+        location: String,
+        /// The statement there.
+        statement: String,
+    },
+    /// The values it chooses are not those of the schedule.
+    OtherChoices {
+        /// The values of the schedule.
+        expected: Vec<Value>,
+        /// The values that were possible.
+        found: Vec<Value>,
+    },
+    /// A failure ended the execution before this step.
+    Halted {
+        /// The failure.
+        message: String,
+    },
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Misfit { step, process, reason } = self;
+        write!(f, "step {step}: ")?;
+        match reason {
+            MisfitReason::Unknown => write!(f, "there is no process `{process}` at that point"),
+            MisfitReason::NotRunning => write!(f, "process `{process}` is not running at that point"),
+            MisfitReason::NotEnabled { location, statement } => {
+                write!(f, "process `{process}` cannot move: it waits at {location} (`{statement}`)")
+            }
+            MisfitReason::OtherChoices { expected, found } => {
+                write!(f, "process `{process}` was to choose {expected:?}, and could only choose {found:?}")
+            }
+            MisfitReason::Halted { message } => {
+                write!(f, "process `{process}` cannot move: the execution has ended ({message})")
+            }
+        }
+    }
+}
+
+/// A fault in the user's words.
+pub fn failure_of<D: Describe>(machine: &D, fault: &Fault) -> Failure {
+    Failure {
+        kind: fault.kind,
+        message: machine.fault_text(fault),
+        process: machine.process_name(fault.process),
+        place: machine.place(fault.site),
+    }
+}
+
+/// Runs a schedule from the initial state and writes down what happens, up to the `wanted` failure.
+///
+/// # Errors
+/// Where the schedule does not fit the program.
+pub fn record<M: Machine + Describe>(
+    machine: &mut M,
+    schedule: &[Scheduled],
+    wanted: &Failure,
+) -> Result<Timeline, Misfit> {
+    let mut recorder = Recorder::new(machine, wanted);
+    for step in schedule {
+        recorder.step(step.process, &step.choices)?;
+    }
+    Ok(recorder.finish())
+}
+
+/// As [`record`], for a schedule whose processes are given by name.
+///
+/// # Errors
+/// Where the schedule does not fit the program.
+pub fn replay<M: Machine + Describe>(
+    machine: &mut M,
+    schedule: &[NamedStep],
+    wanted: &Failure,
+) -> Result<Timeline, Misfit> {
+    let mut recorder = Recorder::new(machine, wanted);
+    let mut known: HashMap<&str, ProcessId> = HashMap::new();
+    for step in schedule {
+        let met = known.get(step.process.as_str()).copied().filter(|&met| recorder.machine.live().contains(met));
+        let Some(process) = met.or_else(|| recorder.machine.find_process(&step.process)) else {
+            return Err(recorder.misfit(&step.process, MisfitReason::Unknown));
+        };
+        known.insert(&step.process, process);
+        recorder.step(process, &step.choices)?;
+    }
+    Ok(recorder.finish())
+}
+
+/// A run in progress.
+struct Recorder<'a, M> {
+    machine: &'a mut M,
+    wanted: &'a Failure,
+    timeline: Timeline,
+    /// Who takes part: the steps' columns are numbers of processes until the end.
+    members: Vec<ProcessId>,
+    event: Event,
+    /// Whose event was the last.
+    previous: Option<ProcessId>,
+    /// Steps asked for so far.
+    asked: usize,
+    /// Events so far.
+    events: usize,
+    halted: bool,
+    discarded: bool,
+}
+
+impl<'a, M: Machine + Describe> Recorder<'a, M> {
+    fn new(machine: &'a mut M, wanted: &'a Failure) -> Self {
+        machine.restart();
+        Self {
+            machine,
+            wanted,
+            timeline: Timeline::default(),
+            members: Vec::new(),
+            event: Event::default(),
+            previous: None,
+            asked: 0,
+            events: 0,
+            halted: false,
+            discarded: false,
+        }
+    }
+
+    fn misfit(&self, process: &str, reason: MisfitReason) -> Misfit {
+        Misfit { step: self.asked + 1, process: process.to_owned(), reason }
+    }
+
+    fn step(&mut self, process: ProcessId, choices: &[Value]) -> Result<(), Misfit> {
+        self.check(process)?;
+        let switch = self.switch_to(process);
+        self.machine.step(process, choices, &mut self.event);
+        let taken: Vec<Value> = self.event.choices.iter().map(|choice| choice.value).collect();
+        if !taken.starts_with(choices) {
+            let reason = MisfitReason::OtherChoices { expected: choices.to_vec(), found: taken };
+            return Err(self.misfit(&self.machine.process_name(process), reason));
+        }
+        self.asked += 1;
+        self.note(Some(process), switch);
+        Ok(())
+    }
+
+    /// Whether the process can take a step now.
+    fn check(&mut self, process: ProcessId) -> Result<(), Misfit> {
+        let reason = if self.halted {
+            let message = self.timeline.failures().last().map_or_else(String::new, |failure| failure.message);
+            MisfitReason::Halted { message }
+        } else if !self.machine.live().contains(process) {
+            MisfitReason::NotRunning
+        } else if !self.machine.is_enabled(process) {
+            let place = self.machine.place(self.machine.pending(process));
+            MisfitReason::NotEnabled { location: crate::view::location(&place), statement: place.text }
+        } else {
+            return Ok(());
+        };
+        Err(self.misfit(&self.machine.process_name(process), reason))
+    }
+
+    /// How the process of the last event came to stop, if `next` goes on now.
+    fn switch_to(&mut self, next: ProcessId) -> Switch {
+        match self.previous {
+            Some(previous) if previous != next => self.stopped(previous),
+            _ => Switch::Stays,
+        }
+    }
+
+    fn stopped(&mut self, previous: ProcessId) -> Switch {
+        if !self.machine.live().contains(previous) {
+            Switch::Ended
+        } else if self.machine.is_enabled(previous) {
+            Switch::Preempted
+        } else {
+            Switch::Waits
+        }
+    }
+
+    /// Writes down the step that was just taken.
+    fn note(&mut self, process: Option<ProcessId>, switch: Switch) {
+        let machine = &*self.machine;
+        let event = &self.event;
+        if !event.internal {
+            self.events += 1;
+        }
+        let step = Step {
+            column: process.map(ProcessId::index),
+            process: machine.process_name(event.process),
+            number: (!event.internal).then_some(self.events),
+            place: machine.place(event.site),
+            effects: event.accesses.iter().flat_map(|access| effects::of_access(machine, access)).collect(),
+            choices: event.choices.iter().map(|choice| choice.value).collect(),
+            spawned: event.spawned.iter().map(|&spawned| machine.process_name(spawned)).collect(),
+            failures: event.faults.iter().map(|fault| failure_of(machine, fault)).collect(),
+            // A choice of data commutes with everything: going there is not a switch.
+            switch: if event.internal { Switch::Stays } else { switch },
+            discards: event.ending == Ending::Discards,
+        };
+        self.members.extend(process);
+        if !event.internal {
+            self.previous = process;
+        }
+        self.halted = matches!(event.ending, Ending::Halts | Ending::OutOfFuel);
+        self.discarded |= step.discards;
+        self.timeline.steps.push(step);
+    }
+
+    /// The failure that is looked for, if it has shown.
+    fn found(&self) -> Option<Failure> {
+        self.timeline.failures().find(|failure| failure.is_like(self.wanted))
+    }
+
+    /// What happens after the last step of the schedule: the program's conclusion, or a deadlock.
+    fn finish(mut self) -> Timeline {
+        if self.found().is_none() && !self.halted && !self.discarded {
+            if self.machine.live().is_empty() {
+                if self.machine.conclude(&mut self.event) {
+                    let switch = if self.previous.is_some() { Switch::Ended } else { Switch::Stays };
+                    self.note(None, switch);
+                }
+            } else {
+                self.note_deadlock();
+            }
+        }
+        self.timeline.failure = self.found();
+        self.settle_columns();
+        self.timeline
+    }
+
+    fn note_deadlock(&mut self) {
+        let live: Vec<ProcessId> = self.machine.live().iter().collect();
+        if live.iter().any(|&process| self.machine.is_enabled(process)) {
+            return;
+        }
+        for &process in &live {
+            let waiter = self.waiter(process);
+            self.timeline.waiting.push(waiter);
+        }
+        self.members.extend(live);
+    }
+
+    fn waiter(&mut self, process: ProcessId) -> Waiter {
+        self.machine.attempt(process, &mut self.event);
+        let holder = self.machine.holder(process);
+        let machine = &*self.machine;
+        let waits_for =
+            self.event.accesses.iter().map(|access| {
+                (machine.location_name(access.location), machine.value_text(access.location, access.before))
+            });
+        Waiter {
+            process: machine.process_name(process),
+            waits_for: waits_for.collect(),
+            holder: holder.map(|holder| machine.process_name(holder)),
+            place: machine.place(machine.pending(process)),
+        }
+    }
+
+    /// Turns process numbers into columns, now that it is known who takes part.
+    fn settle_columns(&mut self) {
+        self.members.sort_unstable();
+        self.members.dedup();
+        for step in &mut self.timeline.steps {
+            step.column = step.column.map(|process| {
+                let found = self.members.binary_search(&ProcessId::new(process));
+                found.expect("whoever steps takes part")
+            });
+        }
+        self.timeline.processes = self.members.iter().map(|&member| self.machine.process_name(member)).collect();
+    }
+}

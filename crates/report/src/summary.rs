@@ -1,0 +1,201 @@
+//! The verdict in one line, and the totals.
+
+use std::time::Duration;
+
+use mazurka_trace::{Limit, Outcome, Verdict};
+
+use crate::text::{Line, Style, Text};
+use crate::view::{Failure, Timeline};
+use crate::words::{counted, duration, grouped};
+
+/// The limits that were set, so that a sentence can name the one that was reached.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bounds {
+    /// How long.
+    pub timeout: Option<Duration>,
+    /// How many executions.
+    pub executions: Option<u64>,
+    /// How many events an execution may have.
+    pub depth: usize,
+    /// How many instructions a step may run.
+    pub instructions: u64,
+}
+
+/// What a report on a check says besides the timelines.
+#[derive(Clone, Copy, Debug)]
+pub struct Summary<'a> {
+    /// What was found.
+    pub outcome: &'a Outcome,
+    /// The limits that were set.
+    pub bounds: &'a Bounds,
+    /// The algorithm's name.
+    pub algorithm: &'a str,
+    /// What the algorithm explores, to follow "explored".
+    pub explored: &'a str,
+    /// Whether the check was to go on after the first violation.
+    pub all: bool,
+}
+
+/// The verdict in one line.
+pub fn verdict_line(summary: &Summary<'_>, first: Option<&Failure>) -> Line {
+    let outcome = summary.outcome;
+    match (outcome.verdict(), first) {
+        (Verdict::Violation, Some(failure)) => {
+            let more = match outcome.violations.len() {
+                1 => String::new(),
+                count => format!(" (and {} more)", grouped(count as u64 - 1)),
+            };
+            Line::new().with(Style::Bad, "violation: ").with(Style::Strong, sentence(failure) + &more)
+        }
+        (Verdict::Violation, None) => Line::new().with(Style::Bad, "violation"),
+        (Verdict::Verified, _) => verified_line(outcome),
+        (Verdict::Incomplete, _) => {
+            let words = format!(
+                "{} explored, but not all, because {}; no violation so far",
+                counted(outcome.executions, "execution"),
+                reasons(outcome, summary.bounds)
+            );
+            Line::new().with(Style::Open, "incomplete: ").with(Style::Strong, words)
+        }
+    }
+}
+
+/// A failure with its place and process; a deadlock names its processes itself.
+fn sentence(failure: &Failure) -> String {
+    if failure.kind == mazurka_trace::FaultKind::Deadlock {
+        return format!("{} at {}", failure.message, failure.location());
+    }
+    format!("{} at {} in {}", failure.message, failure.location(), failure.process)
+}
+
+fn verified_line(outcome: &Outcome) -> Line {
+    let line = Line::new().with(Style::Good, "verified: ");
+    if outcome.executions == 0 && outcome.assume_blocked > 0 {
+        let words = format!(
+            "no schedule fails, but none reaches its end either: assumptions discard all {}",
+            counted(outcome.assume_blocked, "execution")
+        );
+        return line.with(Style::Strong, words);
+    }
+    let longest = counted(outcome.max_events, "event");
+    let words = format!("no schedule fails ({}, the longest of {longest})", counted(outcome.executions, "execution"));
+    line.with(Style::Strong, words)
+}
+
+/// Why an exploration is incomplete.
+fn reasons(outcome: &Outcome, bounds: &Bounds) -> String {
+    let reasons: Vec<String> = outcome.limits.iter().map(|&limit| reason(limit, bounds)).collect();
+    reasons.join(" and ")
+}
+
+fn reason(limit: Limit, bounds: &Bounds) -> String {
+    match limit {
+        Limit::Timeout => match bounds.timeout {
+            Some(timeout) => format!("the time limit of {} was reached", duration(timeout)),
+            None => "the time limit was reached".to_owned(),
+        },
+        Limit::Executions => match bounds.executions {
+            Some(executions) => format!("the limit of {} was reached", counted(executions, "execution")),
+            None => "the limit of executions was reached".to_owned(),
+        },
+        Limit::Depth => {
+            format!("some execution is longer than the limit of {}", counted(bounds.depth as u64, "event"))
+        }
+        Limit::Fuel => {
+            format!("some step runs more than the limit of {}", counted(bounds.instructions, "instruction"))
+        }
+        Limit::Interrupted => "it was interrupted".to_owned(),
+    }
+}
+
+/// What stands above the timeline of one violation of several.
+pub fn violation_heading(number: usize, executions: u64, outcome: &Outcome, timeline: &Timeline) -> Line {
+    let line = Line::new().with(Style::Bad, format!("violation {number} of {}", outcome.violations.len()));
+    let words = timeline.failure.as_ref().map_or_else(String::new, sentence);
+    let share = format!("  ({} of {})", grouped(executions), counted(outcome.executions, "execution"));
+    line.with(Style::Strong, format!(": {words}")).with(Style::Plain, share)
+}
+
+/// What was explored, how much of it, and how fast.
+pub fn totals_text(summary: &Summary<'_>) -> Text {
+    let outcome = summary.outcome;
+    let mut text = Text::default();
+    let how = format!("explored {} ({}), under sequential consistency", summary.explored, summary.algorithm);
+    let stopped = match outcome.verdict() {
+        Verdict::Violation if !outcome.limits.is_empty() => {
+            format!(", not to the end, because {}", reasons(outcome, summary.bounds))
+        }
+        Verdict::Violation if !summary.all => ", up to the first violation".to_owned(),
+        _ => String::new(),
+    };
+    text.push(Line::new().with(Style::Dim, how + &stopped));
+    let mut counts = vec![counted(outcome.executions, "execution"), format!("{} blocked", grouped(outcome.blocked))];
+    counts.push(format!("{} discarded", grouped(outcome.assume_blocked)));
+    counts.push(format!("{} (longest {})", counted(outcome.events, "event"), grouped(outcome.max_events)));
+    counts.push(duration(outcome.time));
+    counts.extend(rate(outcome));
+    text.push(Line::new().with(Style::Plain, counts.join(" · ")));
+    text
+}
+
+/// Executions per second, where there were enough to tell.
+fn rate(outcome: &Outcome) -> Option<String> {
+    let seconds = outcome.time.as_secs_f64();
+    let explored = outcome.executions + outcome.blocked + outcome.assume_blocked;
+    (seconds > 0.0 && explored >= 100)
+        .then(|| format!("{}/s", counted((explored as f64 / seconds) as u64, "execution")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+
+    const BOUNDS: Bounds =
+        Bounds { timeout: Some(Duration::from_secs(5)), executions: Some(1), depth: 9, instructions: 7 };
+
+    fn summary(outcome: &Outcome) -> Summary<'_> {
+        Summary { outcome, bounds: &BOUNDS, algorithm: "optimal", explored: "one of each", all: false }
+    }
+
+    #[test]
+    fn the_verdict_comes_in_one_line() {
+        let mut outcome = Outcome { executions: 12, max_events: 9, ..Outcome::default() };
+        let line = |outcome: &Outcome| verdict_line(&summary(outcome), None).paint(false);
+        assert_eq!(line(&outcome), "verified: no schedule fails (12 executions, the longest of 9 events)");
+        outcome.reached(Limit::Timeout);
+        outcome.reached(Limit::Depth);
+        assert_eq!(
+            line(&outcome),
+            "incomplete: 12 executions explored, but not all, because the time limit of 5 s was reached and some \
+             execution is longer than the limit of 9 events; no violation so far"
+        );
+    }
+
+    #[test]
+    fn a_violation_names_place_and_process() {
+        let mut outcome = Outcome { executions: 3, ..Outcome::default() };
+        let failure = samples::lost_update().failure.expect("it fails");
+        outcome.violations = vec![
+            mazurka_trace::Violation {
+                fault: mazurka_trace::Fault {
+                    kind: failure.kind,
+                    process: mazurka_trace::ProcessId::new(0),
+                    site: mazurka_trace::SiteId::new(0),
+                    detail: [0, 0],
+                },
+                waiting: Vec::new(),
+                schedule: Vec::new(),
+                executions: 2,
+            };
+            2
+        ];
+        let line = verdict_line(&summary(&outcome), Some(&failure)).paint(false);
+        assert_eq!(line, "violation: assertion failed: x == 2 at sample.mzk:14:3 in finally (and 1 more)");
+        let heading = violation_heading(1, 2, &outcome, &samples::lost_update()).paint(false);
+        assert_eq!(
+            heading,
+            "violation 1 of 2: assertion failed: x == 2 at sample.mzk:14:3 in finally  (2 of 3 executions)"
+        );
+    }
+}
