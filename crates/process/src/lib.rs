@@ -1,9 +1,14 @@
 //! The process notation: a front end.
 
 mod check;
+mod code;
 mod diagnostic;
 pub mod hir;
+mod lower;
+mod machine;
 mod syntax;
 
 pub use check::compile;
+pub use code::Image;
 pub use diagnostic::{Diagnostic, LineIndex, Note};
+pub use machine::{DEFAULT_FUEL, ProcessMachine};
