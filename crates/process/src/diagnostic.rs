@@ -113,6 +113,7 @@ pub(crate) fn suggest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c s
     }
     let distance = |candidate: &str| match candidate.eq_ignore_ascii_case(name) {
         true => Some(0),
+        false if name.len() >= 3 && candidate.starts_with(name) => Some(1),
         false if candidate.len().abs_diff(name.len()) > tolerance => None,
         false => Some(strsim::damerau_levenshtein(name, candidate)).filter(|&distance| distance <= tolerance),
     };
@@ -181,6 +182,7 @@ mod tests {
         let hint = |name| suggest(name, names);
         assert_eq!(hint("redy").as_deref(), Some("did you mean `ready`?"));
         assert_eq!(hint("wroker").as_deref(), Some("did you mean `worker`?"));
+        assert_eq!(hint("work").as_deref(), Some("did you mean `worker`?"));
         assert_eq!(hint("n").as_deref(), Some("did you mean `N`?"));
         assert_eq!(hint("z"), None);
         assert_eq!(hint("something"), None);

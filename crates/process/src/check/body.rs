@@ -2,7 +2,8 @@
 
 use super::Checker;
 use super::expression::Context;
-use crate::diagnostic::Diagnostic;
+use super::locals::PARAMETER;
+use super::variable::too_many;
 use crate::hir::{self, BodyId, Type};
 use crate::syntax::ast::{Body, BodyKind, Name};
 
@@ -36,13 +37,12 @@ impl<'s> Checker<'_, 's> {
             BodyKind::Process => {
                 *instances += 1;
                 if *instances == INSTANCES + 1 {
-                    let label = format!("expected at most {INSTANCES} in the whole program");
-                    self.sink.push(Diagnostic::new(body.name.span, "these are too many processes", label));
+                    self.sink.push(too_many(body.name.span, "processes", INSTANCES));
                 }
                 hir::BodyKind::Process
             }
             BodyKind::ProcessArray(count, _) => {
-                let count = self.length(*count, "the number of processes", INSTANCES, instances);
+                let count = self.length(*count, "the number of processes", "processes", INSTANCES, instances);
                 hir::BodyKind::ProcessArray(count.unwrap_or(1))
             }
             BodyKind::Proc(_) => hir::BodyKind::Proc,
@@ -56,7 +56,7 @@ impl<'s> Checker<'_, 's> {
             self.reported.clear();
             self.locals.reset();
             for (ty, name) in parameters(body) {
-                self.declare_local(name, ty);
+                self.declare_local(name, ty, PARAMETER);
             }
             let context = match body.kind {
                 BodyKind::Finally => Context::Finally,

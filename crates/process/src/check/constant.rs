@@ -54,6 +54,7 @@ impl<'s> Checker<'_, 's> {
         for (name, value) in overrides {
             let help = match self.names.get(name) {
                 Some((meaning, _)) if is_constant(meaning) => continue,
+                None if self.names.is_poisoned(name) => continue,
                 Some((meaning, _)) => Some(format!("`{name}` is {}", meaning.describe())),
                 None => self.suggestion(name, is_constant),
             };

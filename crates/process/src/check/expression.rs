@@ -125,7 +125,7 @@ impl<'s> Checker<'_, 's> {
     fn variable(&mut self, context: Context, name: Name<'s>) -> (ExprKind, Fact) {
         let poison = (ExprKind::Value(0), Fact::POISON);
         if let Some(id) = self.locals.get(name.text) {
-            return (ExprKind::Local(id), Fact::of(self.locals.local(id).ty));
+            return (ExprKind::Local(id), Fact { ty: self.locals.ty(id), constant: None });
         }
         match self.names.get(name.text).map(|(meaning, _)| meaning) {
             Some(Meaning::Constant(index)) => match self.constant_value(index, name) {
@@ -195,22 +195,24 @@ impl<'s> Checker<'_, 's> {
 
     /// A name that stands before an index, in an expression or on the left of `=`.
     pub(super) fn array(&mut self, context: Context, name: Name<'s>) -> Option<GlobalId> {
-        let local = self.locals.get(name.text).is_some();
-        let meaning = self.names.get(name.text).map(|(meaning, _)| meaning).filter(|_| !local);
-        match meaning {
+        if let Some(local) = self.locals.get(name.text) {
+            self.locals.ty(local)?;
+            self.not_an_array(name);
+            return None;
+        }
+        match self.names.get(name.text).map(|(meaning, _)| meaning) {
             Some(meaning @ Meaning::Global(_)) if context == Context::Constant => self.not_a_constant(name, meaning),
             Some(Meaning::Global(id)) if self.program.globals[id.index()].length.is_some() => return Some(id),
-            None if !local => {
-                self.unknown(name, "the name of an array", |meaning| matches!(meaning, Meaning::Global(_)));
-            }
+            Some(Meaning::Global(_) | Meaning::Constant(_)) => self.not_an_array(name),
             Some(meaning @ (Meaning::Mutex(_) | Meaning::Body(..))) => self.not_a_value(name, meaning),
-            Some(Meaning::Global(_) | Meaning::Constant(_)) | None => {
-                let problem =
-                    Diagnostic::new(name.span, format!("`{}` is not an array", name.text), "expected an array");
-                self.sink.push(problem.help(format!("write `{}` without an index", name.text)));
-            }
+            None => self.unknown(name, "the name of an array", |meaning| matches!(meaning, Meaning::Global(_))),
         }
         None
+    }
+
+    fn not_an_array(&mut self, name: Name<'s>) {
+        let problem = Diagnostic::new(name.span, format!("`{}` is not an array", name.text), "expected an array");
+        self.sink.push(problem.help(format!("write `{}` without an index", name.text)));
     }
 
     /// Whether a constant index is outside of a global array.
@@ -373,10 +375,14 @@ impl<'s> Checker<'_, 's> {
                 let label = "expected a value within -9223372036854775808 .. 9223372036854775807";
                 Diagnostic::new(span, "this overflows", label)
             }
-            Failure::DivisionByZero => Diagnostic::new(span, "this divides by zero", "expected another value than 0"),
+            Failure::DivisionByZero => Diagnostic::new(span, "this divides by zero", "expected a value other than 0"),
             Failure::OutOfBounds(index, length) => {
                 let message = format!("the index {index} is out of bounds");
-                Diagnostic::new(span, message, format!("expected an index from 0 to {}", length - 1))
+                let label = match length {
+                    1 => "expected the index 0".to_string(),
+                    _ => format!("expected an index from 0 to {}", length - 1),
+                };
+                Diagnostic::new(span, message, label)
             }
         });
     }

@@ -2,6 +2,7 @@
 
 use super::Checker;
 use super::expression::Context;
+use super::locals::PARAMETER;
 use super::names::Meaning;
 use super::variable::count;
 use crate::diagnostic::{Diagnostic, suggest};
@@ -46,12 +47,16 @@ impl<'s> Checker<'_, 's> {
         if let Some(&(body, _)) = self.atomics.get(name.text) {
             return Some((Steps::Atomic(body, name.text.to_string()), body));
         }
+        if self.names.is_poisoned(name.text) {
+            return None;
+        }
         let (message, help) = match meaning {
             Some(meaning) => (format!("`{}` is {}", name.text, meaning.describe()), None),
             None => {
-                let bodies = self.names.those(|meaning| matches!(meaning, Meaning::Body(..)));
-                let help = suggest(name.text, bodies.chain(self.atomics.keys().copied()));
-                (format!("unknown name `{}`", name.text), help)
+                let is_body = |meaning| matches!(meaning, Meaning::Body(..));
+                let help = self.suggestion(name.text, is_body);
+                let atomic = || suggest(name.text, self.atomics.keys().copied());
+                (format!("unknown name `{}`", name.text), help.or_else(atomic))
             }
         };
         let label = "expected the name of a process, a proc or an atomic block";
@@ -65,14 +70,15 @@ impl<'s> Checker<'_, 's> {
         let types: Vec<Type> = body.locals[..body.parameters].iter().map(|local| local.ty).collect();
         if !side.parameters.is_empty() && side.parameters.len() != types.len() {
             let message = format!("`{}` has {}", body.name, count(types.len(), "parameter"));
-            let label = format!("expected {} or none, found {}", count(types.len(), "name"), side.parameters.len());
+            let optional = if types.is_empty() { "" } else { " or none" };
+            let label = format!("expected {}{optional}, found {}", count(types.len(), "name"), side.parameters.len());
             let declared = body.span;
             let problem = Diagnostic::new(side.name.span, message, label);
             self.sink.push(problem.note(declared, "it is declared here"));
             return None;
         }
         for (name, ty) in side.parameters.iter().zip(types) {
-            self.declare_local(*name, ty);
+            self.declare_local(*name, ty, PARAMETER);
         }
         Some(())
     }

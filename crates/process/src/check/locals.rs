@@ -1,17 +1,25 @@
 //! The local variables of a body, and which of them are visible.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Checker;
+use super::names::Meaning;
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Local, LocalId, Span, Type};
+use crate::hir::{Local, LocalId, Type};
 use crate::syntax::ast::Name;
+
+/// What [`Checker::declare_local`] declares.
+pub(super) const VARIABLE: &str = "a local variable";
+/// What [`Checker::declare_local`] declares.
+pub(super) const PARAMETER: &str = "a parameter";
 
 /// The local variables of a body. An inner block may declare a name of an outer one again, which hides it there.
 #[derive(Default)]
 pub(super) struct Locals<'s> {
     /// All that were declared, visible or not.
     declared: Vec<Local>,
+    /// Those about which something was reported where they are declared: nothing more is said about them.
+    poisoned: FxHashSet<LocalId>,
     /// The visible meanings of each name, the innermost last, each with the depth of its block.
     meanings: FxHashMap<&'s str, Vec<(LocalId, usize)>>,
     /// The names declared in each open block.
@@ -49,9 +57,14 @@ impl<'s> Locals<'s> {
         self.meanings.get(name)?.last().map(|&(id, _)| id)
     }
 
-    /// A local.
-    pub(super) fn local(&self, id: LocalId) -> &Local {
-        &self.declared[id.index()]
+    /// The type of a local; `None` if it is poisoned.
+    pub(super) fn ty(&self, id: LocalId) -> Option<Type> {
+        (!self.poisoned.contains(&id)).then(|| self.declared[id.index()].ty)
+    }
+
+    /// Poisons a local.
+    pub(super) fn poison(&mut self, id: LocalId) {
+        self.poisoned.insert(id);
     }
 
     /// The visible names.
@@ -70,33 +83,39 @@ impl<'s> Locals<'s> {
         id
     }
 
-    /// Where the innermost block declares a name, if it does.
-    fn in_this_block(&self, name: &str) -> Option<Span> {
+    /// The local that the innermost block declares by a name, if it does.
+    fn in_this_block(&self, name: &str) -> Option<LocalId> {
         let &(id, depth) = self.meanings.get(name)?.last()?;
-        (depth == self.blocks.len()).then(|| self.local(id).span)
+        (depth == self.blocks.len()).then_some(id)
     }
 }
 
 impl<'s> Checker<'_, 's> {
-    /// Declares a local. Whatever is wrong with its name, it is declared, so that its uses are not reported.
-    pub(super) fn declare_local(&mut self, name: Name<'s>, ty: Type) -> LocalId {
-        use super::names::Meaning;
-        if let Some(first) = self.locals.in_this_block(name.text) {
-            self.duplicate(name, first);
-        } else if let Some((meaning, first)) = self.names.get(name.text)
-            && !matches!(meaning, Meaning::Body(..))
-        {
-            // Most often the global was meant, and the type in front of its name is too much.
+    /// Declares a local variable or a parameter. Whatever is wrong with its name, it is declared, so that its uses are
+    /// not reported.
+    pub(super) fn declare_local(&mut self, name: Name<'s>, ty: Type, what: &str) -> LocalId {
+        let first = self.locals.in_this_block(name.text);
+        let global = self.names.get(name.text).filter(|(meaning, _)| !matches!(meaning, Meaning::Body(..)));
+        let local = self.locals.declare(name, ty);
+        if let Some(first) = first {
+            self.duplicate(name, self.locals.declared[first.index()].span);
+            // Which of the two is meant elsewhere nobody knows.
+            self.locals.poison(local);
+        } else if let Some((meaning, first)) = global {
             let message = format!("`{}` is already {}", name.text, meaning.describe());
             let problem = Diagnostic::new(name.span, message, "expected a name that is not taken");
             let help = match meaning {
-                Meaning::Global(_) => format!("to assign to it, write `{} = …`; a local needs another name", name.text),
-                Meaning::Constant(_) | Meaning::Mutex(_) | Meaning::Body(..) => {
-                    "a local needs another name".to_string()
+                // Most often the global is meant, and the type in front of its name is too much.
+                Meaning::Global(_) if what == VARIABLE => {
+                    "to assign to it, leave the type out; a local variable needs a name of its own".to_string()
+                }
+                Meaning::Global(_) | Meaning::Constant(_) | Meaning::Mutex(_) | Meaning::Body(..) => {
+                    format!("{what} needs a name of its own")
                 }
             };
             self.sink.push(problem.help(help).note(first, "it is declared here"));
+            self.locals.poison(local);
         }
-        self.locals.declare(name, ty)
+        local
     }
 }

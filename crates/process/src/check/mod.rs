@@ -11,6 +11,8 @@ mod independence;
 mod locals;
 mod names;
 mod statement;
+#[cfg(test)]
+mod tests;
 mod variable;
 
 use rustc_hash::{FxHashMap, FxHashSet};

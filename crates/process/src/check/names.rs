@@ -1,5 +1,7 @@
 //! What the names of declarations mean.
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::FxHashMap;
 
 use super::Checker;
@@ -36,18 +38,25 @@ impl Meaning {
 /// The names declared outside of bodies. They share one space: a reader never has to ask which `p` is meant.
 #[derive(Default)]
 pub(super) struct Names<'s> {
-    meanings: FxHashMap<&'s str, (Meaning, Span)>,
+    /// `None` means that it is poisoned.
+    meanings: FxHashMap<&'s str, (Option<Meaning>, Span)>,
 }
 
 impl<'s> Names<'s> {
     /// What a name means, and where it is declared.
     pub(super) fn get(&self, name: &str) -> Option<(Meaning, Span)> {
-        self.meanings.get(name).copied()
+        let &(meaning, span) = self.meanings.get(name)?;
+        Some((meaning?, span))
+    }
+
+    /// Whether a name was reported where it is declared, so that nothing more is to be said about it.
+    pub(super) fn is_poisoned(&self, name: &str) -> bool {
+        self.meanings.get(name).is_some_and(|(meaning, _)| meaning.is_none())
     }
 
     /// The names whose meaning passes a test.
     pub(super) fn those(&self, test: impl Fn(Meaning) -> bool) -> impl Iterator<Item = &'s str> {
-        self.meanings.iter().filter(move |(_, (meaning, _))| test(*meaning)).map(|(name, _)| *name)
+        self.meanings.iter().filter(move |(_, (meaning, _))| meaning.is_some_and(&test)).map(|(name, _)| *name)
     }
 }
 
@@ -88,13 +97,22 @@ impl<'s> Checker<'_, 's> {
                 Item::Independent(_) => {}
             }
         }
+        for name in &self.file.lost {
+            self.names.meanings.entry(name).or_insert((None, Span::default()));
+        }
     }
 
     fn declare(&mut self, name: Name<'s>, meaning: Meaning) {
-        if let Some((_, first)) = self.names.get(name.text) {
-            self.duplicate(name, first);
-        } else {
-            self.names.meanings.insert(name.text, (meaning, name.span));
+        match self.names.meanings.entry(name.text) {
+            Entry::Vacant(entry) => {
+                entry.insert((Some(meaning), name.span));
+            }
+            // Which of them is meant elsewhere nobody knows.
+            Entry::Occupied(mut entry) => {
+                let first = entry.get().1;
+                entry.get_mut().0 = None;
+                self.duplicate(name, first);
+            }
         }
     }
 
@@ -115,7 +133,7 @@ impl<'s> Checker<'_, 's> {
 
     /// Reports an unknown name, once in a body.
     pub(super) fn unknown(&mut self, name: Name<'s>, expected: &str, wanted: impl Fn(Meaning) -> bool) {
-        if !self.reported.insert(name.text) {
+        if self.names.is_poisoned(name.text) || !self.reported.insert(name.text) {
             return;
         }
         let message = format!("unknown name `{}`", name.text);

@@ -1,11 +1,12 @@
 //! Statements.
 
 use super::expression::{Checked, Context, outside};
+use super::locals::VARIABLE;
 use super::names::Meaning;
 use super::variable::count;
 use super::{Checker, a_type, type_name};
 use crate::diagnostic::Diagnostic;
-use crate::hir::{self, BodyId, BodyKind, Expr, ExprId, ExprKind, LocalId, MutexRef, Span, Target, Type};
+use crate::hir::{self, BodyId, BodyKind, Expr, ExprId, ExprKind, LocalId, MutexId, MutexRef, Span, Target, Type};
 use crate::syntax::ast::{Arm, Block, Declarator, Expression, Initial, Name, Place, Statement, StatementKind};
 
 /// The body a statement stands in.
@@ -94,18 +95,22 @@ impl<'s> Checker<'_, 's> {
         let value = match &declarator.initial {
             Some(Initial::Value(value)) => {
                 let value = self.expression(*value, within.context);
-                self.require_value(value, ty, name);
+                self.require_value(value, ty, name.text);
                 value.expr
             }
             Some(Initial::List(..)) | None => self.zero(ty, name.span),
         };
-        if declarator.length.is_some() || matches!(declarator.initial, Some(Initial::List(..))) {
+        let array = declarator.length.is_some() || matches!(declarator.initial, Some(Initial::List(..)));
+        if array {
             let message = format!("the local variable `{}` cannot be an array", name.text);
             let problem = Diagnostic::new(declarator.span, message, "expected a name, with or without a value");
             self.sink.push(problem.help("declare the array outside of processes and procs"));
         }
         // Only now, so that its initial value cannot name it.
-        let local = self.declare_local(name, ty);
+        let local = self.declare_local(name, ty, VARIABLE);
+        if array {
+            self.locals.poison(local);
+        }
         hir::StatementKind::Assign(Target::Local(local), value)
     }
 
@@ -115,9 +120,9 @@ impl<'s> Checker<'_, 's> {
     }
 
     /// Checks the type of a value for a variable.
-    fn require_value(&mut self, value: Checked, ty: Type, name: Name<'s>) {
+    fn require_value(&mut self, value: Checked, ty: Type, variable: &str) {
         if let Some(found) = value.fact.ty.filter(|&found| found != ty) {
-            let message = format!("this is {}, but `{}` is {}", a_type(found), name.text, a_type(ty));
+            let message = format!("this is {}, but `{variable}` is {}", a_type(found), a_type(ty));
             self.sink.push(Diagnostic::new(value.span, message, format!("expected {}", type_name(ty))));
         }
     }
@@ -127,7 +132,11 @@ impl<'s> Checker<'_, 's> {
         let target = self.target(within, place);
         let value = self.expression(value, within.context);
         let (target, ty) = target?;
-        self.require_value(value, ty, place.name);
+        let name = place.name.text;
+        match place.index {
+            Some(_) => self.require_value(value, ty, &format!("{name}[…]")),
+            None => self.require_value(value, ty, name),
+        }
         Some(hir::StatementKind::Assign(target, value.expr))
     }
 
@@ -155,7 +164,7 @@ impl<'s> Checker<'_, 's> {
             self.sink.push(Diagnostic::new(name.span, message, "expected a variable"));
             return None;
         }
-        Some((Target::Local(local), self.locals.local(local).ty))
+        Some((Target::Local(local), self.locals.ty(local)?))
     }
 
     fn global_target(&mut self, name: Name<'s>) -> Option<(Target, Type)> {
@@ -222,27 +231,25 @@ impl<'s> Checker<'_, 's> {
         if let Some(index) = index {
             self.require_type(index.fact, index.span, Type::Int, "the index");
         }
-        let name = place.name;
-        let is_mutex = |meaning| matches!(meaning, Meaning::Mutex(_));
-        let local = self.locals.get(name.text).map(|_| "a local variable");
-        let (mutex, other) = match self.names.get(name.text) {
-            Some((Meaning::Mutex(id), _)) if local.is_none() => (id, None),
-            found => match local.or(found.map(|(meaning, _)| meaning.describe())) {
-                Some(other) => (hir::MutexId(0), Some(other)),
-                None => {
-                    self.unknown(name, "the name of a mutex", is_mutex);
-                    return None;
-                }
-            },
-        };
-        if let Some(other) = other {
-            let message = format!("`{word}` needs a mutex, but `{}` is {other}", name.text);
-            self.sink.push(Diagnostic::new(name.span, message, "expected the name of a mutex"));
-            return None;
-        }
+        let mutex = self.mutex_named(place.name, word)?;
         let length = self.program.mutexes[mutex.index()].length;
         self.mutex_index(place, length, index)?;
         Some(MutexRef { mutex, index: index.map(|index| index.expr) })
+    }
+
+    fn mutex_named(&mut self, name: Name<'s>, word: &str) -> Option<MutexId> {
+        let other = match (self.locals.get(name.text), self.names.get(name.text)) {
+            (Some(local), _) => self.locals.ty(local).map(|_| "a local variable")?,
+            (None, Some((Meaning::Mutex(id), _))) => return Some(id),
+            (None, Some((meaning, _))) => meaning.describe(),
+            (None, None) => {
+                self.unknown(name, "the name of a mutex", |meaning| matches!(meaning, Meaning::Mutex(_)));
+                return None;
+            }
+        };
+        let message = format!("`{word}` needs a mutex, but `{}` is {other}", name.text);
+        self.sink.push(Diagnostic::new(name.span, message, "expected the name of a mutex"));
+        None
     }
 
     /// Checks that an array of mutexes has an index, and within its bounds, and a single mutex has none.

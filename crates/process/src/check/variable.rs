@@ -2,7 +2,7 @@
 
 use super::{Checker, type_name};
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Global, Mutex, Type};
+use crate::hir::{Global, Mutex, Span, Type};
 use crate::syntax::ast::{Declarator, Expression, Initial, Item, NodeKind};
 use mazurka_trace::Value;
 
@@ -55,15 +55,16 @@ impl<'s> Checker<'_, 's> {
             *cells += 1;
             return None;
         };
-        let length = self.length(expression, "the length of an array", CELLS, cells);
+        let length = self.length(expression, "the length of an array", "cells", CELLS, cells);
         Some(length.unwrap_or(UNKNOWN_LENGTH))
     }
 
-    /// A constant that says how many there are of something; all of that together are at most `limit`.
+    /// A constant (`what`) that says how many there are of some `things`; all of them together are at most `limit`.
     pub(super) fn length(
         &mut self,
         expression: Expression,
         what: &str,
+        things: &str,
         limit: usize,
         total: &mut usize,
     ) -> Option<usize> {
@@ -75,10 +76,9 @@ impl<'s> Checker<'_, 's> {
             return length;
         }
         let span = self.file.nodes[expression.root.0 as usize].span;
-        let message = format!("{what} is {value}");
         self.sink.push(match length {
-            None => Diagnostic::new(span, message, "expected at least 1"),
-            Some(_) => Diagnostic::new(span, message, format!("expected at most {limit} in the whole program")),
+            None => Diagnostic::new(span, format!("{what} is {value}"), "expected at least 1"),
+            Some(_) => too_many(span, things, limit),
         });
         None
     }
@@ -112,5 +112,15 @@ impl<'s> Checker<'_, 's> {
 
 /// A number of things, for messages.
 pub(super) fn count(number: usize, thing: &str) -> String {
-    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+    match number {
+        0 => format!("no {thing}s"),
+        1 => format!("1 {thing}"),
+        _ => format!("{number} {thing}s"),
+    }
+}
+
+/// The diagnostic for a declaration by which a program gets larger than it may be.
+pub(super) fn too_many(span: Span, things: &str, limit: usize) -> Diagnostic {
+    let message = format!("with this, the program has more than {limit} {things}");
+    Diagnostic::new(span, message, format!("expected at most {limit} {things} in the whole program"))
 }

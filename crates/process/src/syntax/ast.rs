@@ -21,6 +21,8 @@ pub(crate) struct File<'s> {
     pub(crate) items: Vec<Item<'s>>,
     /// The nodes of all expressions; see [`Expression`].
     pub(crate) nodes: Vec<Node<'s>>,
+    /// The names of declarations that could not be read.
+    pub(crate) lost: Vec<&'s str>,
 }
 
 /// A declaration.

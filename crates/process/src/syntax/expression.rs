@@ -5,7 +5,7 @@
 //! that is limited.
 
 use super::ast::{Expression, Name, NodeId, NodeKind};
-use super::parser::{Parsed, Parser};
+use super::parser::{Failed, Parsed, Parser};
 use super::token::Token;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Binary, Span, Unary};
@@ -176,18 +176,16 @@ impl<'s> Parser<'s, '_> {
     fn close_index(&mut self, index: NodeId) -> Parsed<NodeId> {
         self.expect(Token::RightBracket)?;
         if self.at(Token::LeftBracket) {
-            let problem = self.expectation("an operator or `;`").help("arrays have one dimension");
+            let problem = Diagnostic::new(self.span(), "arrays have one dimension", "expected no second index");
             return Err(self.blame(problem));
         }
         Ok(index)
     }
 
-    fn call(&mut self, name: Name<'s>) -> super::parser::Failed {
-        let problem = self.expectation("an operator or `;`");
-        self.blame(problem.help(format!(
-            "there are no calls in the notation; a proc is started by the statement `spawn {}(…);`",
-            name.text
-        )))
+    fn call(&mut self, name: Name<'s>) -> Failed {
+        let label = "expected a variable, a cell of an array or `choose`";
+        let problem = Diagnostic::new(name.span, "there are no calls in the notation", label);
+        self.blame(problem.help(format!("a proc is started by the statement `spawn {}(…);`", name.text)))
     }
 
     /// `choose(low, high)`

@@ -17,6 +17,10 @@ impl<'s> Parser<'s, '_> {
             let start = self.position();
             if self.item(&mut items).is_err() {
                 self.skip_item(start);
+                // The end of what was skipped.
+                while self.at(Token::RightBrace) {
+                    self.bump();
+                }
             }
         }
         items
@@ -51,15 +55,17 @@ impl<'s> Parser<'s, '_> {
             Token::Const => self.constant_item(items),
             Token::Int | Token::Bool => {
                 let ty = self.type_name()?;
-                let variables = self.declarators();
-                items.push(Item::Globals(ty, variables.0));
-                variables.1
+                let mut variables = Vec::new();
+                let result = self.declarators(|variable| variables.push(variable));
+                items.push(Item::Globals(ty, variables));
+                result
             }
             Token::Mutex => {
                 self.bump();
-                let mutexes = self.declarators();
-                items.push(Item::Mutexes(mutexes.0));
-                mutexes.1
+                let mut mutexes = Vec::new();
+                let result = self.declarators(|mutex| mutexes.push(mutex));
+                items.push(Item::Mutexes(mutexes));
+                result
             }
             Token::Process => self.process(items),
             Token::Proc => self.procedure(items),
@@ -73,14 +79,19 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn no_item(&mut self) -> Failed {
-        let problem = self.expectation("a declaration");
-        let help = match self.peek() {
-            Token::Name => suggest(self.text(), WORDS),
-            _ => None,
-        };
+        let mut problem = self.expectation("a declaration");
+        problem.label =
+            "expected `const`, `int`, `bool`, `mutex`, `process`, `proc`, `independent` or `finally`".into();
+        let guess = if self.at(Token::Name) { suggest(self.text(), WORDS) } else { None };
         let statement = self.peek().begins_statement() || self.at(Token::Name);
-        let help = help.or_else(|| statement.then(|| "statements stand inside a `process` or `proc`".to_string()));
-        self.blame(problem.maybe_help(help))
+        let help = guess.or_else(|| statement.then(|| "statements stand inside a `process` or `proc`".to_string()));
+        let failed = self.blame(problem.maybe_help(help));
+        // What follows a misspelt word is the name that it declares.
+        if self.at(Token::Name) && self.peek_second() == Token::Name {
+            self.bump();
+            self.lose_next();
+        }
+        failed
     }
 
     /// `const N = 3;`
@@ -103,19 +114,34 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// `x = 0, a[3] = {1, 2, 3};`: what could be read, and whether that is all.
-    fn declarators(&mut self) -> (Vec<Declarator<'s>>, Parsed<()>) {
-        let mut declarators = Vec::new();
-        let result = self.list(|parser| {
-            let (declarator, result) = parser.declarator()?;
-            declarators.push(declarator);
-            result
-        });
-        (declarators, result.and_then(|_| self.semicolon()))
+    /// `x = 0, a[3] = {1, 2, 3};`: hands over every one whose name could be read.
+    pub(crate) fn declarators(&mut self, mut take: impl FnMut(Declarator<'s>)) -> Parsed<()> {
+        let mut result = Ok(());
+        loop {
+            let (declarator, read) = self.declarator()?;
+            take(declarator);
+            if read.is_err() {
+                result = read;
+                self.skip_declarator();
+            }
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        result.and_then(|()| self.semicolon())
+    }
+
+    /// Goes to the next name of a list, or to where the list must have ended.
+    fn skip_declarator(&mut self) {
+        let next = |parser: &Self| parser.at(Token::Comma) && parser.peek_second() == Token::Name;
+        let stop = [Token::Semicolon, Token::LeftBrace, Token::RightBrace, Token::End];
+        while !next(self) && !stop.contains(&self.peek()) && !self.peek().begins_item() {
+            self.bump();
+        }
     }
 
     /// `x`, `x = 0`, `a[3] = {1, 2, 3}`: what follows the name may not have been read, which the second part says.
-    pub(crate) fn declarator(&mut self) -> Parsed<(Declarator<'s>, Parsed<()>)> {
+    fn declarator(&mut self) -> Parsed<(Declarator<'s>, Parsed<()>)> {
         let name = self.name("a name")?;
         let mut declarator = Declarator { name, length: None, initial: None, span: name.span };
         let result = self.rest_of_declarator(&mut declarator);
@@ -155,16 +181,25 @@ impl<'s> Parser<'s, '_> {
     fn process(&mut self, items: &mut Vec<Item<'s>>) -> Parsed<()> {
         self.bump();
         let name = self.name("the name of the process")?;
-        let kind = match self.peek() {
-            Token::LeftBracket => self.process_index()?,
+        match self.process_kind() {
+            Ok(kind) => self.body(items, name, kind),
+            Err(failed) => {
+                self.lose(name);
+                Err(failed)
+            }
+        }
+    }
+
+    fn process_kind(&mut self) -> Parsed<BodyKind<'s>> {
+        match self.peek() {
+            Token::LeftBracket => self.process_index(),
             Token::LeftParen => {
                 let problem = self.expectation("`{` or `[`");
                 let help = "only an array of processes has a parameter, its index: `process q[3](i) { … }`";
-                return Err(self.blame(problem.help(help)));
+                Err(self.blame(problem.help(help)))
             }
-            _ => BodyKind::Process,
-        };
-        self.body(items, name, kind)
+            _ => Ok(BodyKind::Process),
+        }
     }
 
     /// `[3](i)`
@@ -185,10 +220,21 @@ impl<'s> Parser<'s, '_> {
     fn procedure(&mut self, items: &mut Vec<Item<'s>>) -> Parsed<()> {
         self.bump();
         let name = self.name("the name of the proc")?;
+        match self.parameters() {
+            Ok(parameters) => self.body(items, name, BodyKind::Proc(parameters)),
+            Err(failed) => {
+                self.lose(name);
+                Err(failed)
+            }
+        }
+    }
+
+    /// `(int v, bool b)`
+    fn parameters(&mut self) -> Parsed<Vec<(Type, Name<'s>)>> {
         self.expect(Token::LeftParen)?;
         let parameters = if self.at(Token::RightParen) { Vec::new() } else { self.list(Self::parameter)? };
         self.expect(Token::RightParen)?;
-        self.body(items, name, BodyKind::Proc(parameters))
+        Ok(parameters)
     }
 
     fn parameter(&mut self) -> Parsed<(Type, Name<'s>)> {

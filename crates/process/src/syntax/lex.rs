@@ -55,7 +55,13 @@ fn unknown(source: &str, span: Span) -> Diagnostic {
 /// The first few characters, in a form that a terminal shows.
 fn shown(text: &str) -> String {
     const FEW: usize = 10;
-    let mut shown: String = text.chars().take(FEW).flat_map(char::escape_debug).collect();
+    let mut shown = String::new();
+    for character in text.chars().take(FEW) {
+        match character {
+            '"' | '\'' | '\\' => shown.push(character),
+            _ => shown.extend(character.escape_debug()),
+        }
+    }
     if text.chars().nth(FEW).is_some() {
         shown.push('…');
     }
@@ -95,7 +101,7 @@ mod tests {
             [
                 "the characters `\\0\\0\\0` cannot stand in a program",
                 "the characters `ßß@#$` cannot stand in a program",
-                "the character `\\\"` cannot stand in a program"
+                "the character `\"` cannot stand in a program"
             ]
         );
     }

@@ -23,5 +23,5 @@ pub(crate) fn parse<'s>(source: &'s str, sink: &mut Sink) -> Option<ast::File<'s
     let lexemes = lex::lex(source, sink);
     let mut parser = parser::Parser::new(source, lexemes, sink);
     let items = parser.items();
-    parser.finish().map(|nodes| ast::File { items, nodes })
+    parser.finish(items)
 }

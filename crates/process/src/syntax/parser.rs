@@ -1,6 +1,6 @@
 //! The parser's hands: looking at tokens, taking them, saying what was expected, and finding a place to go on from.
 
-use super::ast::{Expression, Name, Node, NodeId, NodeKind};
+use super::ast::{Expression, File, Item, Name, Node, NodeId, NodeKind};
 use super::lex::Lexeme;
 use super::token::Token;
 use crate::diagnostic::{Diagnostic, Sink};
@@ -29,18 +29,42 @@ pub(crate) struct Parser<'s, 'd> {
     /// Whether the rest of the file was given up.
     stopped: bool,
     nodes: Vec<Node<'s>>,
+    /// The names of declarations that could not be read: uses of them are not to be reported.
+    lost: Vec<&'s str>,
     sink: &'d mut Sink,
 }
 
 impl<'s, 'd> Parser<'s, 'd> {
     /// A parser before the first token. The last one is [`Token::End`].
     pub(crate) fn new(source: &'s str, lexemes: Vec<Lexeme>, sink: &'d mut Sink) -> Self {
-        Parser { source, lexemes, position: 0, depth: 0, blamed: None, stopped: false, nodes: Vec::new(), sink }
+        Parser {
+            source,
+            lexemes,
+            position: 0,
+            depth: 0,
+            blamed: None,
+            stopped: false,
+            nodes: Vec::new(),
+            lost: Vec::new(),
+            sink,
+        }
     }
 
-    /// The nodes that were read; `None` if the file was not read to its end.
-    pub(crate) fn finish(self) -> Option<Vec<Node<'s>>> {
-        (!self.stopped).then_some(self.nodes)
+    /// The file that consists of these declarations; `None` if it was not read to its end.
+    pub(crate) fn finish(self, items: Vec<Item<'s>>) -> Option<File<'s>> {
+        (!self.stopped).then_some(File { items, nodes: self.nodes, lost: self.lost })
+    }
+
+    /// Remembers the name of a declaration that could not be read.
+    pub(crate) fn lose(&mut self, name: Name<'s>) {
+        self.lost.push(name.text);
+    }
+
+    /// Remembers the next token, if it is a name, as that of a declaration that could not be read.
+    pub(crate) fn lose_next(&mut self) {
+        if self.at(Token::Name) {
+            self.lost.push(self.text());
+        }
     }
 
     /// The next token.
@@ -110,10 +134,17 @@ impl<'s, 'd> Parser<'s, 'd> {
         if self.at(Token::Name) {
             return Ok(Name { text: self.text(), span: self.bump() });
         }
-        let problem = self.expectation(what);
-        let word = self.peek().is_keyword() && self.peek() != Token::Any;
-        let help = word.then(|| format!("`{}` is a word of the notation and cannot be a name", self.text()));
-        Err(self.blame(problem.maybe_help(help)))
+        let mut problem = self.expectation(what);
+        let word = self.peek().is_keyword();
+        if word && problem.help.is_none() {
+            problem = problem.help(format!("`{}` is a word of the notation and cannot be a name", self.text()));
+        }
+        let failed = self.blame(problem);
+        // On this line it was meant as a name; on the next one it may begin what it always begins.
+        if word && !self.at_new_line() {
+            self.bump();
+        }
+        Err(failed)
     }
 
     /// Takes the `;` after a statement or declaration. Where one is missing at the end of a line, what stands on the
@@ -122,10 +153,14 @@ impl<'s, 'd> Parser<'s, 'd> {
         if self.eat(Token::Semicolon) {
             return Ok(());
         }
-        let gap = &self.source[self.end() as usize..self.span().start as usize];
-        let new_line = gap.contains('\n') && !self.at(Token::Unknown);
+        let new_line = self.at_new_line() && !self.at(Token::Unknown);
         let failed = self.expected("`;`");
         if new_line { Ok(()) } else { Err(failed) }
+    }
+
+    /// Whether the next token stands on another line than the last one.
+    fn at_new_line(&self) -> bool {
+        self.source[self.end() as usize..self.span().start as usize].contains('\n')
     }
 
     /// Reads items separated by commas, at least one.
@@ -186,11 +221,13 @@ impl<'s, 'd> Parser<'s, 'd> {
     pub(crate) fn expectation(&self, what: &str) -> Diagnostic {
         // A missing `;` is missing after the last token, not at the next one, which may stand lines below.
         let span = if what == "`;`" { Span { start: self.end(), end: self.end() } } else { self.span() };
-        let message = format!("expected {what}, found {}", self.found());
-        let problem = Diagnostic::new(span, message, format!("expected {what}"));
+        let label = format!("expected {what}");
+        if let Some((message, help)) = foreign(self.peek()) {
+            return Diagnostic::new(self.span(), message, label).help(help);
+        }
+        let problem = Diagnostic::new(span, format!("expected {what}, found {}", self.found()), label);
         let compare = self.at(Token::Assign) && matches!(what, "`;`" | "`)`");
-        let help = if compare { Some("to compare, write `==`") } else { foreign(self.peek()) };
-        problem.maybe_help(help.map(str::to_string))
+        problem.maybe_help(compare.then(|| "to compare, write `==`".to_string()))
     }
 
     /// Reports a problem at the next token, unless that token has been complained about.
@@ -271,22 +308,23 @@ pub(crate) fn quoted(token: Token) -> String {
     format!("`{}`", token.text().unwrap_or("?"))
 }
 
-/// What to write instead of a token that is not in the notation.
-fn foreign(token: Token) -> Option<&'static str> {
-    Some(match token {
-        Token::Any => "`any` is reserved for later use",
-        Token::For => "there is no `for` in the notation: write a `while` loop",
-        Token::Return => "there is no `return` in the notation: a body ends where its block ends",
-        Token::Break => "there is no `break` in the notation: put the test into the condition of the `while`",
-        Token::Continue => "there is no `continue` in the notation: put the rest of the loop's block under an `if`",
-        Token::Increment => "there is no `++` in the notation: write `x = x + 1`",
-        Token::PlusAssign => "there is no `+=` in the notation: write `x = x + …`",
-        Token::MinusAssign => "there is no `-=` in the notation: write `x = x - …`",
-        Token::StarAssign => "there is no `*=` in the notation: write `x = x * …`",
-        Token::SlashAssign => "there is no `/=` in the notation: write `x = x / …`",
-        Token::PercentAssign => "there is no `%=` in the notation: write `x = x % …`",
-        Token::SingleAnd => "there is no `&` in the notation: did you mean `&&`?",
-        Token::SingleOr => "there is no `|` in the notation: did you mean `||`?",
+/// What is wrong with a token that is not in the notation, and what to write instead.
+fn foreign(token: Token) -> Option<(String, String)> {
+    let help = match token {
+        Token::Any => return Some(("`any` is reserved for later use".to_string(), "use another name".to_string())),
+        Token::For => "write a `while` loop",
+        Token::Return => "a body ends where its block ends",
+        Token::Break => "put the test into the condition of the `while`",
+        Token::Continue => "put the rest of the loop's block under an `if`",
+        Token::Increment => "write `x = x + 1`",
+        Token::PlusAssign => "write `x = x + …`",
+        Token::MinusAssign => "write `x = x - …`",
+        Token::StarAssign => "write `x = x * …`",
+        Token::SlashAssign => "write `x = x / …`",
+        Token::PercentAssign => "write `x = x % …`",
+        Token::SingleAnd => "did you mean `&&`?",
+        Token::SingleOr => "did you mean `||`?",
         _ => return None,
-    })
+    };
+    Some((format!("there is no {} in the notation", quoted(token)), help.to_string()))
 }

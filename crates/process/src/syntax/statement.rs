@@ -28,6 +28,19 @@ impl<'s> Parser<'s, '_> {
         })
     }
 
+    /// The block of `if`, `else` and `while`. In place of one, a statement is read as in C, so that what follows it is
+    /// not misunderstood.
+    fn branch(&mut self) -> Parsed<Block<'s>> {
+        if self.at(Token::LeftBrace) || !(self.at(Token::Name) || self.peek().begins_statement()) {
+            return self.block();
+        }
+        let problem = self.expectation("`{`").help("the statements of `if`, `else` and `while` stand in braces");
+        self.blame(problem);
+        let mut block = Vec::new();
+        self.nested(|parser| parser.statement(&mut block))?;
+        Ok(block)
+    }
+
     /// Takes a `}`. A missing one is reported, and the block ends all the same.
     fn close_block(&mut self, open: Span) {
         if !self.eat(Token::RightBrace) {
@@ -74,7 +87,7 @@ impl<'s> Parser<'s, '_> {
                 self.bump();
                 let condition = self.condition();
                 let span = self.since(start);
-                let kind = StatementKind::While(condition, self.block()?);
+                let kind = StatementKind::While(condition, self.branch()?);
                 block.push(Statement { kind, span });
                 Ok(())
             }
@@ -96,22 +109,22 @@ impl<'s> Parser<'s, '_> {
     ) -> Parsed<()> {
         let start = self.bump().start;
         let kind = rest(self)?;
-        block.push(Statement { kind, span: self.since(start) });
-        self.semicolon()
+        let span = self.since(start);
+        // What goes on without a `;` is not what was meant: it is not worth a check.
+        self.semicolon()?;
+        block.push(Statement { kind, span });
+        Ok(())
     }
 
     /// `int t = 0, u;`
     fn declaration(&mut self, block: &mut Block<'s>) -> Parsed<()> {
         let mut keyword = Some(self.span().start);
         let ty = self.type_name()?;
-        self.list(|parser| {
-            let (declarator, result) = parser.declarator()?;
+        self.declarators(|declarator| {
             let start = keyword.take().unwrap_or(declarator.span.start);
             let span = Span { start, end: declarator.span.end };
             block.push(Statement { kind: StatementKind::Declare(ty, declarator), span });
-            result
-        })?;
-        self.semicolon()
+        })
     }
 
     /// `int`, `bool`
@@ -133,8 +146,9 @@ impl<'s> Parser<'s, '_> {
         }
         let value = self.expression()?;
         let span = self.since(place.span.start);
+        self.semicolon()?;
         block.push(Statement { kind: StatementKind::Assign(place, value), span });
-        self.semicolon()
+        Ok(())
     }
 
     fn no_assignment(&mut self, place: Place<'s>) -> Failed {
@@ -146,6 +160,7 @@ impl<'s> Parser<'s, '_> {
                 Some(format!("there is no `--` in the notation: write `{name} = {name} - 1`"))
             }
             _ if guess.is_some() => guess,
+            Token::Equal => Some("to assign, write `=`".to_string()),
             Token::LeftParen => Some(format!("to start a proc, write `spawn {name}(…);`")),
             _ => None,
         };
@@ -192,7 +207,7 @@ impl<'s> Parser<'s, '_> {
             if self.at(Token::If) {
                 arms.push(self.arm()?);
             } else {
-                otherwise = self.block()?;
+                otherwise = self.branch()?;
                 break;
             }
         }
@@ -206,7 +221,7 @@ impl<'s> Parser<'s, '_> {
         let start = self.bump().start;
         let condition = self.condition();
         let head = self.since(start);
-        Ok(Arm { head, condition, block: self.block()? })
+        Ok(Arm { head, condition, block: self.branch()? })
     }
 
     /// `(…)` before a block. If it cannot be read, reading goes on at the block.
@@ -247,12 +262,20 @@ impl<'s> Parser<'s, '_> {
             Token::Semicolon => Some("leave the extra `;` out"),
             Token::Const => Some("constants are declared outside of processes and procs"),
             Token::Mutex => Some("mutexes are declared outside of processes and procs"),
+            Token::Minus if self.peek_second() == Token::Minus => Some("to count down, write `x = x - 1`"),
             _ => None,
         };
         let failed = self.blame(problem.maybe_help(help.map(str::to_string)));
-        if token == Token::For && self.peek_second() == Token::LeftParen {
-            self.bump();
-            self.skip_pairs(Token::LeftParen, Token::RightParen);
+        match token {
+            Token::For if self.peek_second() == Token::LeftParen => {
+                self.bump();
+                self.skip_pairs(Token::LeftParen, Token::RightParen);
+            }
+            Token::Const | Token::Mutex => {
+                self.bump();
+                self.lose_next();
+            }
+            _ => {}
         }
         failed
     }
