@@ -1,1 +1,55 @@
-fn main() {}
+//! The project's chores: `cargo xtask <command>`.
+
+mod bench;
+mod bless;
+mod ci;
+mod fuzz;
+mod shell;
+mod test;
+mod tidy;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The project's chores.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Everything that has to hold: format, clippy, documentation, tidy, tests
+    Ci,
+    /// The tests alone
+    Test,
+    /// Layers, links, corpus expectations, leftovers, long files
+    Tidy,
+    /// Random programs: every algorithm against brute force
+    Fuzz(fuzz::Arguments),
+    /// Rewrites what the corpus programs say is found in them
+    Bless(bless::Arguments),
+    /// The speed suite: instructions, time and memory, written to bench/results
+    Bench(bench::Arguments),
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Ci => ci::run(),
+        Command::Test => test::run(),
+        Command::Tidy => tidy::run(),
+        Command::Fuzz(arguments) => fuzz::run(&arguments),
+        Command::Bless(arguments) => bless::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

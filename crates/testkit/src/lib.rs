@@ -1,1 +1,26 @@
-//! Placeholder.
+//! What tests are made with: random programs, `check_all_algorithms`, the corpus runner.
+//!
+//! - [`generate`] makes the random program of a seed; [`shrink`] makes a failing one small.
+//! - [`check_all_algorithms`] runs every algorithm on a program and compares everything it says with brute force.
+//! - [`check_renamed`] changes a program in ways that must not change what is found.
+//! - [`corpus`] compares the programs of the corpus with the counts that stand in them.
+//! - [`fuzz`] does the first two for one seed after the other.
+
+mod check;
+pub mod corpus;
+mod fuzz;
+mod generate;
+mod load;
+mod metamorphic;
+pub mod program;
+mod random;
+mod shrink;
+
+pub use check::{Checks, Counts, Culprit, Disagreement, check_all_algorithms, check_image};
+pub use fuzz::{Failure, Fuzzed, fuzz_seed};
+pub use generate::{Profile, generate, generate_with};
+pub use load::{load, machine};
+pub use mazurka_explore::Algorithm;
+pub use metamorphic::check_renamed;
+pub use random::Random;
+pub use shrink::shrink;

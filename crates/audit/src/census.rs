@@ -1,0 +1,188 @@
+//! What a set of executions amounts to.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::Arc;
+
+use mazurka_machine::{Describe, Digest, Run};
+use mazurka_trace::{Ending, Event, Fault, FaultKind, LocationId, SiteId, Value};
+use rustc_hash::FxHashMap;
+
+use crate::dependence::happens_before;
+use crate::form::Form;
+use crate::names::Names;
+use crate::path::Path;
+
+/// Something that went wrong, told independently of the machine's numbers for processes.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Finding {
+    /// A failure of one process.
+    Fault {
+        /// What failed.
+        kind: FaultKind,
+        /// Whose name.
+        process: Arc<str>,
+        /// Where.
+        site: SiteId,
+    },
+    /// Nobody can move: everyone who waits, by name.
+    Deadlock(Vec<Waiter>),
+}
+
+/// One process in a deadlock.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Waiter {
+    /// Its name.
+    pub process: Arc<str>,
+    /// Where it waits.
+    pub site: SiteId,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Finding::Fault { kind, process, site } => write!(f, "{kind:?} in {process} at {site:?}"),
+            Finding::Deadlock(waiters) => {
+                f.write_str("deadlock:")?;
+                for waiter in waiters {
+                    write!(f, " {} at {:?}", waiter.process, waiter.site)?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The values of memory at the end of an execution, where they differ from the initial ones; read off the events alone.
+pub type Final = Vec<(LocationId, Value)>;
+
+/// How often something was seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Seen {
+    /// In so many executions.
+    pub executions: u64,
+    /// In so many traces.
+    pub traces: u64,
+}
+
+/// What a set of executions amounts to. Two sets are compared by comparing their censuses.
+#[derive(Debug, Default)]
+pub struct Census {
+    /// Complete executions, those that deadlock or fail included, discarded ones not.
+    pub executions: u64,
+    /// Executions discarded by an assumption.
+    pub discarded: u64,
+    /// The traces of the complete executions, with the number of executions of each.
+    pub traces: FxHashMap<Form, u64>,
+    /// The traces of the discarded executions, likewise.
+    pub discarded_traces: FxHashMap<Form, u64>,
+    /// Final states of the complete executions (before `finally`), by the machine's digest.
+    pub digests: BTreeSet<Digest>,
+    /// Final values of the complete executions, by what their events wrote.
+    pub finals: BTreeSet<Final>,
+    /// What went wrong.
+    pub findings: BTreeMap<Finding, Seen>,
+    /// Events of the longest execution.
+    pub max_events: usize,
+    /// Equivalent executions that ended in different states: a fault of the machine, whose events do not tell everything.
+    pub contradictions: Vec<String>,
+    states: FxHashMap<Form, Digest>,
+}
+
+/// The end of an execution, as the machine tells it.
+pub(crate) struct End {
+    pub(crate) digest: Digest,
+    /// Everyone who has not ended.
+    pub(crate) waiting: Vec<Waiter>,
+    /// What `finally` did, where it ran.
+    pub(crate) conclusion: Option<Event>,
+}
+
+impl Census {
+    /// Whether any execution goes wrong.
+    pub fn fails(&self) -> bool {
+        !self.findings.is_empty()
+    }
+
+    /// Takes a complete execution in.
+    pub(crate) fn add(&mut self, path: &Path, end: &End, names: &mut Names, describe: &impl Describe) {
+        let form = path.form(names, describe);
+        let discarded = path.discarded();
+        let (count, traces) = if discarded {
+            (&mut self.discarded, &mut self.discarded_traces)
+        } else {
+            (&mut self.executions, &mut self.traces)
+        };
+        *count += 1;
+        let of_this_trace = traces.entry(form.clone()).or_insert(0);
+        *of_this_trace += 1;
+        let new_trace = *of_this_trace == 1;
+        self.max_events = self.max_events.max(path.visible());
+        self.compare_states(form, end.digest, path);
+        if !discarded {
+            self.digests.insert(end.digest);
+            self.finals.insert(final_values(path.events()));
+        }
+        for finding in findings(path, end, names, describe) {
+            let seen = self.findings.entry(finding).or_default();
+            seen.executions += 1;
+            seen.traces += u64::from(new_trace);
+        }
+    }
+
+    fn compare_states(&mut self, form: Form, digest: Digest, path: &Path) {
+        let known = *self.states.entry(form).or_insert(digest);
+        if known != digest && self.contradictions.len() < 5 {
+            self.contradictions.push(format!("an equivalent execution ends in another state: {:?}", path.schedule()));
+        }
+    }
+}
+
+/// The distinct things that went wrong in one execution. What a failed assumption happens before does not count.
+fn findings(path: &Path, end: &End, names: &mut Names, describe: &impl Describe) -> BTreeSet<Finding> {
+    let events = path.events();
+    let mut found = BTreeSet::new();
+    let mut note = |faults: &[Fault]| {
+        for fault in faults {
+            let process = names.get(describe, fault.process).text.clone();
+            found.insert(Finding::Fault { kind: fault.kind, process, site: fault.site });
+        }
+    };
+    let discarded = path.discarded();
+    let before = if discarded { happens_before(events) } else { Vec::new() };
+    for (index, event) in events.iter().enumerate() {
+        let assumed_away = discarded && (0..index).any(|e| events[e].ending == Ending::Discards && before[e][index]);
+        if !assumed_away {
+            note(&event.faults);
+        }
+    }
+    if let Some(conclusion) = &end.conclusion {
+        note(&conclusion.faults);
+    }
+    if !discarded && !path.halted() && !end.waiting.is_empty() {
+        found.insert(Finding::Deadlock(end.waiting.clone()));
+    }
+    found
+}
+
+fn final_values(events: &[Event]) -> Final {
+    let mut values: BTreeMap<LocationId, (Value, Value)> = BTreeMap::new();
+    for access in events.iter().flat_map(|event| &event.accesses) {
+        use mazurka_trace::AccessKind::{Acquire, Cycle, Halt, Read, Release, Update, Write};
+        match access.kind {
+            Read | Write | Update => values.entry(access.location).or_insert((access.before, 0)).1 = access.after,
+            Acquire | Release | Cycle | Halt => {}
+        }
+    }
+    let changed = values.into_iter().filter(|(_, (initial, last))| initial != last);
+    changed.map(|(location, (_, last))| (location, last)).collect()
+}
+
+/// Everyone who is still there, by name.
+pub(crate) fn waiting<M: Run + Describe>(machine: &M, names: &mut Names) -> Vec<Waiter> {
+    let mut waiter =
+        |process| Waiter { process: names.get(machine, process).text.clone(), site: machine.pending(process) };
+    let mut waiters: Vec<_> = machine.live().iter().map(&mut waiter).collect();
+    waiters.sort();
+    waiters
+}

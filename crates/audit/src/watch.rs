@@ -1,0 +1,163 @@
+//! Watching whoever drives a machine.
+
+use mazurka_machine::{Describe, Digest, Machine, Place, Run};
+use mazurka_trace::{Event, Fault, LocationId, ProcessId, ProcessSet, SiteId, Value};
+
+use crate::census::{Census, End, waiting};
+use crate::names::Names;
+use crate::path::Path;
+
+/// A machine around a machine, which takes a census of the complete executions that its driver runs.
+///
+/// An execution is noted when its driver goes back from its last state. Executions that are left before their end
+/// are only counted.
+#[derive(Debug)]
+pub struct Watch<M> {
+    inner: M,
+    census: Census,
+    names: Names,
+    path: Path,
+    /// The last thing that was done was a step: nobody has been in this state before.
+    fresh: bool,
+    concluded: Option<(Digest, Event)>,
+    abandoned: u64,
+}
+
+impl<M: Machine + Describe> Watch<M> {
+    /// Watches a machine that is in its initial state.
+    pub fn new(inner: M) -> Self {
+        let (census, names, path) = (Census::default(), Names::default(), Path::default());
+        Watch { inner, census, names, path, fresh: true, concluded: None, abandoned: 0 }
+    }
+
+    /// What was seen, and the machine, back in its initial state.
+    pub fn finish(mut self) -> (Census, M) {
+        self.restart();
+        (self.census, self.inner)
+    }
+
+    /// How many executions were left before their end so far.
+    pub fn abandoned(&self) -> u64 {
+        self.abandoned
+    }
+
+    /// The driver is about to leave the current state.
+    fn leave(&mut self) {
+        if !std::mem::take(&mut self.fresh) {
+            return;
+        }
+        if !self.is_complete() {
+            self.abandoned += 1;
+            return;
+        }
+        let (digest, conclusion) = match self.concluded.take() {
+            Some((digest, event)) => (digest, Some(event)),
+            None => (self.inner.digest(), None),
+        };
+        let waiting = waiting(&self.inner, &mut self.names);
+        let end = End { digest, waiting, conclusion };
+        self.census.add(&self.path, &end, &mut self.names, &self.inner);
+    }
+
+    fn is_complete(&mut self) -> bool {
+        if self.path.halted() || self.concluded.is_some() {
+            return true;
+        }
+        let live: Vec<_> = self.inner.live().iter().collect();
+        self.inner.urgent().is_none() && !live.into_iter().any(|process| self.inner.is_enabled(process))
+    }
+}
+
+impl<M: Machine + Describe> Run for Watch<M> {
+    fn live(&self) -> &ProcessSet {
+        self.inner.live()
+    }
+
+    fn is_enabled(&mut self, process: ProcessId) -> bool {
+        self.inner.is_enabled(process)
+    }
+
+    fn urgent(&self) -> Option<ProcessId> {
+        self.inner.urgent()
+    }
+
+    fn pending(&self, process: ProcessId) -> SiteId {
+        self.inner.pending(process)
+    }
+
+    fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
+        self.inner.step(process, choices, event);
+        self.path.push(event);
+        self.fresh = true;
+    }
+
+    fn attempt(&mut self, process: ProcessId, event: &mut Event) {
+        self.inner.attempt(process, event);
+    }
+
+    fn conclude(&mut self, event: &mut Event) -> bool {
+        let digest = self.inner.digest();
+        let concluded = self.inner.conclude(event);
+        if concluded {
+            self.concluded = Some((digest, event.clone()));
+        }
+        concluded
+    }
+
+    fn holder(&mut self, process: ProcessId) -> Option<ProcessId> {
+        self.inner.holder(process)
+    }
+
+    fn digest(&mut self) -> Digest {
+        self.inner.digest()
+    }
+
+    fn restart(&mut self) {
+        self.leave();
+        self.inner.restart();
+        self.path.truncate(0);
+        self.concluded = None;
+    }
+}
+
+impl<M: Machine + Describe> Machine for Watch<M> {
+    fn steps(&self) -> usize {
+        self.inner.steps()
+    }
+
+    fn rewind(&mut self, steps: usize) {
+        if steps == self.inner.steps() {
+            return;
+        }
+        self.leave();
+        self.inner.rewind(steps);
+        self.path.truncate(steps);
+        self.concluded = None;
+    }
+}
+
+impl<M: Describe> Describe for Watch<M> {
+    fn process_name(&self, process: ProcessId) -> String {
+        self.inner.process_name(process)
+    }
+
+    fn find_process(&self, name: &str) -> Option<ProcessId> {
+        self.inner.find_process(name)
+    }
+
+    fn location_name(&self, location: LocationId) -> String {
+        self.inner.location_name(location)
+    }
+
+    fn value_text(&self, location: LocationId, value: Value) -> String {
+        self.inner.value_text(location, value)
+    }
+
+    fn place(&self, site: SiteId) -> Place {
+        self.inner.place(site)
+    }
+
+    fn fault_text(&self, fault: &Fault) -> String {
+        self.inner.fault_text(fault)
+    }
+}

@@ -1,0 +1,324 @@
+//! Every algorithm against the audit.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mazurka_audit::{Budget, Census, Claim, Finding, Watch, brute_force, check_claim};
+use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore, shorten};
+use mazurka_machine::{Describe, Rerun};
+use mazurka_process::{Image, ProcessMachine};
+use mazurka_trace::{Outcome, Verdict};
+
+use crate::load::{load, machine};
+
+/// How thoroughly to check.
+#[derive(Clone, Debug)]
+pub struct Checks {
+    /// Which algorithms.
+    pub algorithms: Vec<Algorithm>,
+    /// What brute force may cost; programs beyond it are skipped.
+    pub budget: Budget,
+    /// Also run on a machine that rewinds by running again.
+    pub rerun: bool,
+    /// Also run with the first choices at random, from these seeds.
+    pub shuffles: Vec<u64>,
+    /// Also run up to the first violation only, and shorten what it finds.
+    pub first_violation: bool,
+}
+
+impl Default for Checks {
+    fn default() -> Self {
+        let budget = Budget { executions: 20_000, steps: 1_000_000 };
+        Checks { algorithms: Algorithm::ALL.to_vec(), budget, rerun: true, shuffles: vec![1], first_violation: true }
+    }
+}
+
+/// What a program amounts to, on which all algorithms agree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Interleavings, complete.
+    pub interleavings: u64,
+    /// Interleavings that were discarded by an assumption.
+    pub discarded: u64,
+    /// Traces of the complete ones.
+    pub traces: u64,
+    /// Traces of the discarded ones.
+    pub discarded_traces: u64,
+    /// Distinct failures.
+    pub findings: u64,
+    /// Executions run by all the checks together.
+    pub executions: u64,
+}
+
+/// Who disagrees with the truth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Culprit {
+    /// The front end refuses the program.
+    FrontEnd,
+    /// The machine's events do not tell everything.
+    Machine,
+    /// Something panicked.
+    Panic,
+    /// An algorithm is wrong.
+    Algorithm(Algorithm),
+}
+
+/// A difference between what is said and what is the case.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Disagreement {
+    /// Whose.
+    pub culprit: Culprit,
+    /// What differs.
+    pub what: String,
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.culprit {
+            Culprit::FrontEnd => write!(f, "front end: {}", self.what),
+            Culprit::Machine => write!(f, "machine: {}", self.what),
+            Culprit::Panic => write!(f, "panic: {}", self.what),
+            Culprit::Algorithm(algorithm) => write!(f, "{algorithm}: {}", self.what),
+        }
+    }
+}
+
+impl std::error::Error for Disagreement {}
+
+impl Disagreement {
+    pub(crate) fn new(culprit: Culprit, what: impl Into<String>) -> Self {
+        Disagreement { culprit, what: what.into() }
+    }
+
+    pub(crate) fn refused(what: String) -> Self {
+        Disagreement { culprit: Culprit::FrontEnd, what }
+    }
+}
+
+/// Runs every algorithm on a program and compares all it says with brute force: the counts, the traces one by one, final
+/// states, failures with their schedules, the verdict. `None` for a program that is too large for brute force.
+///
+/// # Errors
+/// The first difference found. A program that the front end refuses is one, and so is a panic.
+pub fn check_all_algorithms(source: &str, checks: &Checks) -> Result<Option<Counts>, Disagreement> {
+    catch(|| check_image(load("random.mzk", source, &[]).map_err(Disagreement::refused)?, checks))
+}
+
+/// As [`check_all_algorithms`], for a program that is compiled already.
+///
+/// # Errors
+/// The first difference found.
+pub fn check_image(image: Arc<Image>, checks: &Checks) -> Result<Option<Counts>, Disagreement> {
+    catch(|| {
+        let Ok(truth) = brute_force(&mut machine(&image), checks.budget) else { return Ok(None) };
+        if let Some(contradiction) = truth.contradictions.first() {
+            return Err(Disagreement::new(Culprit::Machine, contradiction));
+        }
+        let case = Case { image, truth, checks };
+        let mut counts = case.counts();
+        for &algorithm in &checks.algorithms {
+            let ran = case.check(algorithm);
+            counts.executions += ran.map_err(|what| Disagreement::new(Culprit::Algorithm(algorithm), what))?;
+        }
+        Ok(Some(counts))
+    })
+}
+
+/// A panic is a disagreement too: so it can be shrunk.
+pub(crate) fn catch<T>(run: impl FnOnce() -> Result<T, Disagreement>) -> Result<T, Disagreement> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("of an unknown kind");
+        Err(Disagreement::new(Culprit::Panic, text))
+    })
+}
+
+/// A program, and the truth about it.
+struct Case<'a> {
+    image: Arc<Image>,
+    truth: Census,
+    checks: &'a Checks,
+}
+
+/// What an algorithm is to count.
+#[derive(PartialEq, Eq, Debug)]
+struct Totals {
+    executions: u64,
+    assume_blocked: u64,
+}
+
+impl Case<'_> {
+    fn counts(&self) -> Counts {
+        Counts {
+            interleavings: self.truth.executions,
+            discarded: self.truth.discarded,
+            traces: self.truth.traces.len() as u64,
+            discarded_traces: self.truth.discarded_traces.len() as u64,
+            findings: self.truth.findings.len() as u64,
+            executions: self.truth.executions + self.truth.discarded,
+        }
+    }
+
+    /// Checks one algorithm in every way; gives the number of executions it ran.
+    fn check(&self, algorithm: Algorithm) -> Result<u64, String> {
+        let all = Options { all: true, ..self.options(algorithm) };
+        let mut watch = Watch::new(machine(&self.image));
+        let outcome = explore(&mut watch, &all, &Monitor::default());
+        let (seen, machine) = watch.finish();
+        self.check_totals(algorithm, &outcome)?;
+        self.check_traces(&seen)?;
+        self.check_findings(algorithm, &outcome, &machine)?;
+        let mut ran = outcome.executions + outcome.assume_blocked;
+        if self.checks.first_violation {
+            ran += self.check_verdict(algorithm)?;
+        }
+        if self.checks.rerun {
+            ran += self.check_rerun(&all, &outcome)?;
+        }
+        for &seed in &self.checks.shuffles {
+            ran += self.check_shuffled(&all, seed)?;
+        }
+        Ok(ran)
+    }
+
+    /// Limits that a correct exploration does not come near: a wrong one is to end, too.
+    fn options(&self, algorithm: Algorithm) -> Options {
+        let executions = Some(10 * (self.truth.executions + self.truth.discarded) + 1_000);
+        let limits = Limits { executions, timeout: Some(Duration::from_secs(60)), depth: 100_000 };
+        Options { algorithm, limits, ..Options::default() }
+    }
+
+    fn expected(&self, algorithm: Algorithm) -> Totals {
+        match algorithm {
+            Algorithm::None => Totals { executions: self.truth.executions, assume_blocked: self.truth.discarded },
+            Algorithm::Dpor | Algorithm::Source | Algorithm::Optimal => Totals {
+                executions: self.truth.traces.len() as u64,
+                assume_blocked: self.truth.discarded_traces.len() as u64,
+            },
+        }
+    }
+
+    fn check_totals(&self, algorithm: Algorithm, outcome: &Outcome) -> Result<(), String> {
+        if !outcome.limits.is_empty() {
+            return Err(format!("reached a limit: {:?}, {} executions", outcome.limits, outcome.executions));
+        }
+        let counted = Totals { executions: outcome.executions, assume_blocked: outcome.assume_blocked };
+        let expected = self.expected(algorithm);
+        if counted != expected {
+            return Err(format!("counts {counted:?}, there are {expected:?}"));
+        }
+        match algorithm {
+            Algorithm::None | Algorithm::Optimal if outcome.blocked > 0 => {
+                Err(format!("{} explorations were blocked", outcome.blocked))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_traces(&self, seen: &Census) -> Result<(), String> {
+        for (what, explored, there) in [
+            ("traces", &seen.traces, &self.truth.traces),
+            ("discarded traces", &seen.discarded_traces, &self.truth.discarded_traces),
+        ] {
+            let missing = there.keys().filter(|form| !explored.contains_key(*form)).count();
+            let strange = explored.keys().filter(|form| !there.contains_key(*form)).count();
+            if missing + strange > 0 {
+                return Err(format!("{missing} of {} {what} not explored, {strange} that do not exist", there.len()));
+            }
+        }
+        if seen.digests != self.truth.digests || seen.finals != self.truth.finals {
+            return Err("final states differ".into());
+        }
+        Ok(())
+    }
+
+    fn check_findings(&self, algorithm: Algorithm, outcome: &Outcome, describe: &ProcessMachine) -> Result<(), String> {
+        let claims: Vec<Claim> = outcome.violations.iter().map(|violation| Claim::new(violation, describe)).collect();
+        let found: BTreeSet<&Finding> = claims.iter().map(|claim| &claim.finding).collect();
+        let there: BTreeSet<&Finding> = self.truth.findings.keys().collect();
+        if found != there {
+            return Err(self.describe_difference(&found, &there));
+        }
+        if claims.len() != found.len() {
+            return Err("a violation is reported twice".into());
+        }
+        for (claim, violation) in claims.iter().zip(&outcome.violations) {
+            let seen = self.truth.findings[&claim.finding];
+            let expected = if algorithm == Algorithm::None { seen.executions } else { seen.traces };
+            if violation.executions != expected {
+                return Err(format!("{}: in {} executions, not {expected}", claim.finding, violation.executions));
+            }
+            check_claim(&mut machine(&self.image), claim).map_err(|error| format!("{}: {error}", claim.finding))?;
+        }
+        Ok(())
+    }
+
+    fn describe_difference(&self, found: &BTreeSet<&Finding>, there: &BTreeSet<&Finding>) -> String {
+        let list = |set: Vec<&&Finding>| set.iter().map(|f| self.place(f)).collect::<Vec<_>>().join(", ");
+        let missing = list(there.difference(found).collect());
+        let strange = list(found.difference(there).collect());
+        format!("violations not found: [{missing}]; found without being there: [{strange}]")
+    }
+
+    fn place(&self, finding: &Finding) -> String {
+        let place = |site| {
+            let place = machine(&self.image).place(site);
+            format!("{}:{} `{}`", place.line, place.column, place.text)
+        };
+        match finding {
+            Finding::Fault { kind, process, site } => format!("{kind:?} in {process} at {}", place(*site)),
+            Finding::Deadlock(waiters) => {
+                let waiters: Vec<_> = waiters.iter().map(|w| format!("{} at {}", w.process, place(w.site))).collect();
+                format!("deadlock of {}", waiters.join(" and "))
+            }
+        }
+    }
+
+    /// Up to the first violation: there is one exactly if there is one, and its shortened schedule still shows it.
+    fn check_verdict(&self, algorithm: Algorithm) -> Result<u64, String> {
+        let mut subject = machine(&self.image);
+        let outcome = explore(&mut subject, &self.options(algorithm), &Monitor::default());
+        let expected = if self.truth.fails() { Verdict::Violation } else { Verdict::Verified };
+        if outcome.verdict() != expected {
+            return Err(format!("without --all the verdict is {:?}, not {expected:?}", outcome.verdict()));
+        }
+        for violation in &outcome.violations {
+            let mut claim = Claim::new(violation, &subject);
+            if !self.truth.findings.contains_key(&claim.finding) {
+                return Err(format!("without --all: there is no {}", self.place(&claim.finding)));
+            }
+            check_claim(&mut machine(&self.image), &claim).map_err(|error| format!("without --all: {error}"))?;
+            let schedule = shorten(&mut subject, violation);
+            let shorter = mazurka_trace::Violation { schedule, ..violation.clone() };
+            claim.schedule = Claim::new(&shorter, &subject).schedule;
+            check_claim(&mut machine(&self.image), &claim).map_err(|error| format!("shortened: {error}"))?;
+        }
+        Ok(outcome.executions + outcome.assume_blocked)
+    }
+
+    /// A machine that runs again instead of rewinding gives the same counts.
+    fn check_rerun(&self, options: &Options, expected: &Outcome) -> Result<u64, String> {
+        let outcome = explore(&mut Rerun::new(machine(&self.image)), options, &Monitor::default());
+        let counts = |o: &Outcome| (o.executions, o.blocked, o.assume_blocked, o.events, o.violations.len());
+        if counts(&outcome) != counts(expected) {
+            let (rerun, rewound) = (counts(&outcome), counts(expected));
+            return Err(format!("running again gives {rerun:?}, rewinding {rewound:?}"));
+        }
+        Ok(outcome.executions + outcome.assume_blocked)
+    }
+
+    /// First choices at random give the same counts.
+    fn check_shuffled(&self, options: &Options, seed: u64) -> Result<u64, String> {
+        let options = Options { shuffle: Some(seed), ..options.clone() };
+        let mut watch = Watch::new(machine(&self.image));
+        let outcome = explore(&mut watch, &options, &Monitor::default());
+        let (seen, machine) = watch.finish();
+        let shuffled = |error: String| format!("shuffled by {seed}: {error}");
+        self.check_totals(options.algorithm, &outcome).map_err(shuffled)?;
+        self.check_traces(&seen).map_err(shuffled)?;
+        self.check_findings(options.algorithm, &outcome, &machine).map_err(shuffled)?;
+        Ok(outcome.executions + outcome.assume_blocked)
+    }
+}

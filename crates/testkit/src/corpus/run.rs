@@ -1,0 +1,163 @@
+//! Running the programs of the corpus, and comparing.
+
+use std::path::Path;
+use std::time::Duration;
+
+use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore};
+use mazurka_machine::Describe;
+use mazurka_trace::{FaultKind, Outcome};
+
+use super::{Counted, Expectation, is_to_fail};
+use crate::load::{load, machine};
+
+/// No algorithm may need more than this on a program of the corpus.
+const LIMITS: Limits =
+    Limits { timeout: Some(Duration::from_secs(120)), executions: Some(5_000_000), depth: 1_000_000 };
+
+/// Runs a program of the corpus under every algorithm and compares with what stands in it.
+///
+/// # Errors
+/// A readable list of all differences.
+pub fn check_file(file: &Path) -> Result<(), String> {
+    let source = read(file)?;
+    let expected = Expectation::parse(&source)?;
+    let found = measure(file, &source)?;
+    let mut differences = Vec::new();
+    compare_counts(&expected, &found, &mut differences);
+    compare_violations(&expected, &found, &mut differences);
+    check_folder(file, &found, &mut differences);
+    if differences.is_empty() { Ok(()) } else { Err(differences.join("\n")) }
+}
+
+/// Rewrites the lines of a program that say what is found; tells whether they changed.
+///
+/// # Errors
+/// Where the program cannot be read, run or written, or stands in the wrong folder.
+pub fn bless_file(file: &Path) -> Result<bool, String> {
+    let source = read(file)?;
+    let mut found = measure(file, &source)?;
+    let mut differences = Vec::new();
+    check_folder(file, &found, &mut differences);
+    if !differences.is_empty() {
+        return Err(differences.join("\n"));
+    }
+    // Lines that came or went move the places of the violations; what is written now has as many lines as it will have.
+    let moved = found.write_into(&source);
+    found.violations = violations(file, &moved, &found)?;
+    let blessed = found.write_into(&source);
+    if blessed == source {
+        return Ok(false);
+    }
+    std::fs::write(file, blessed).map_err(|error| format!("cannot be written: {error}"))?;
+    Ok(true)
+}
+
+fn read(file: &Path) -> Result<String, String> {
+    std::fs::read_to_string(file).map_err(|error| format!("cannot be read: {error}"))
+}
+
+/// What all algorithms find in a program, and what its `define` and `skip` lines say.
+///
+/// # Errors
+/// Where the program is refused, an algorithm reaches a limit, or two do not find the same violations.
+pub fn measure(file: &Path, source: &str) -> Result<Expectation, String> {
+    let given = Expectation::parse(source)?;
+    let mut found = Expectation { definitions: given.definitions, skipped: given.skipped, ..Expectation::default() };
+    let algorithms: Vec<Algorithm> = found.algorithms().collect();
+    for (number, &algorithm) in algorithms.iter().enumerate() {
+        let (outcome, violations) = run(file, source, &found, algorithm)?;
+        if number > 0 && violations != found.violations {
+            let (first, other) = (found.violations.join("; "), violations.join("; "));
+            return Err(format!("{} finds [{first}], {algorithm} finds [{other}]", algorithms[0]));
+        }
+        found.violations = violations;
+        let Outcome { executions, blocked, assume_blocked, .. } = outcome;
+        found.counts.push((algorithm, Counted { executions, blocked, assume_blocked }));
+    }
+    Ok(found)
+}
+
+/// The violations alone, by the strongest algorithm.
+fn violations(file: &Path, source: &str, given: &Expectation) -> Result<Vec<String>, String> {
+    let strongest = given.algorithms().last().ok_or("every algorithm is skipped")?;
+    Ok(run(file, source, given, strongest)?.1)
+}
+
+fn run(file: &Path, source: &str, given: &Expectation, algorithm: Algorithm) -> Result<(Outcome, Vec<String>), String> {
+    let image = load(&file.display().to_string(), source, &given.definitions)?;
+    let mut machine = machine(&image);
+    let options = Options { algorithm, all: true, limits: LIMITS, shuffle: None };
+    let outcome = explore(&mut machine, &options, &Monitor::default());
+    if !outcome.limits.is_empty() {
+        let (limits, executions) = (&outcome.limits, outcome.executions);
+        return Err(format!(
+            "{algorithm} reached {limits:?} after {executions} executions: make it smaller or skip it"
+        ));
+    }
+    let violations = violation_lines(&outcome, &machine);
+    Ok((outcome, violations))
+}
+
+/// The violations as they are written into a program, in the order of their places, each once.
+fn violation_lines(outcome: &Outcome, describe: &impl Describe) -> Vec<String> {
+    let mut lines: Vec<(usize, usize, String)> = Vec::new();
+    for violation in &outcome.violations {
+        let fault = &violation.fault;
+        let kind = kind_name(fault.kind);
+        if fault.kind == FaultKind::Deadlock {
+            lines.push((usize::MAX, 0, kind.to_string()));
+        } else {
+            let place = describe.place(fault.site);
+            let process = describe.process_name(fault.process);
+            let line = format!("{kind} in {process} at {}:{}", place.line, place.column);
+            lines.push((place.line, place.column, line));
+        }
+    }
+    lines.sort();
+    lines.dedup();
+    lines.into_iter().map(|(_, _, line)| line).collect()
+}
+
+fn kind_name(kind: FaultKind) -> &'static str {
+    match kind {
+        FaultKind::Assertion => "assertion",
+        FaultKind::Deadlock => "deadlock",
+        FaultKind::Lock => "lock",
+        FaultKind::Bounds => "bounds",
+        FaultKind::DivisionByZero => "division",
+        FaultKind::Overflow => "overflow",
+        FaultKind::EmptyChoice => "choice",
+    }
+}
+
+fn compare_counts(expected: &Expectation, found: &Expectation, differences: &mut Vec<String>) {
+    for &(algorithm, counted) in &found.counts {
+        match expected.counted(algorithm) {
+            None => differences.push(format!(
+                "nothing is said about {algorithm} ({counted}): run `cargo xtask bless` and review the diff"
+            )),
+            Some(said) if said != counted => {
+                differences.push(format!("- {algorithm}: {said}\n+ {algorithm}: {counted}"))
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+fn compare_violations(expected: &Expectation, found: &Expectation, differences: &mut Vec<String>) {
+    let lacking = expected.violations.iter().filter(|violation| !found.violations.contains(violation));
+    differences.extend(lacking.map(|violation| format!("- violation: {violation}")));
+    let new = found.violations.iter().filter(|violation| !expected.violations.contains(violation));
+    differences.extend(new.map(|violation| format!("+ violation: {violation}")));
+}
+
+fn check_folder(file: &Path, found: &Expectation, differences: &mut Vec<String>) {
+    let fails = !found.violations.is_empty();
+    match is_to_fail(file) {
+        Some(expected) if expected == fails => {}
+        _ => {
+            let verdict = if fails { "violation" } else { "verified" };
+            differences.push(format!("stands in the wrong folder: it is to be in `{verdict}`"));
+        }
+    }
+}

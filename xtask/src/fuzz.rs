@@ -1,0 +1,170 @@
+//! `cargo xtask fuzz`: random programs, every algorithm against brute force.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use mazurka_testkit::{Algorithm, Checks, Failure, Fuzzed, Profile, fuzz_seed};
+
+use crate::shell::{self, Result, cargo, relative, root};
+
+/// How many programs, and which.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The seed of the first program; the next one has the next seed
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// How many programs (default: 100000, or as many as there is time for)
+    #[arg(long)]
+    count: Option<u64>,
+    /// Stop after so many seconds
+    #[arg(long)]
+    seconds: Option<u64>,
+    /// How many threads (default: one for each processor)
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Only programs of this profile (default: they take turns)
+    #[arg(long)]
+    profile: Option<Profile>,
+    /// Only these algorithms (default: all)
+    #[arg(long = "algorithm", value_delimiter = ',')]
+    algorithms: Vec<Algorithm>,
+    /// Only print the program of the seed
+    #[arg(long)]
+    print: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result {
+    if arguments.print {
+        let profile = arguments.profile.unwrap_or_else(|| Profile::of_seed(arguments.seed));
+        print!("{}", mazurka_testkit::generate_with(profile, arguments.seed));
+        return Ok(());
+    }
+    if cfg!(debug_assertions) {
+        // The same again, as a release build.
+        let own: Vec<String> = std::env::args().skip(1).collect();
+        return shell::run(cargo(&["run", "--quiet", "--release", "--package", "xtask", "--"]).args(own));
+    }
+    let campaign = Campaign::new(arguments);
+    let jobs = arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    // A panic is caught, shrunk and reported as a disagreement.
+    std::panic::set_hook(Box::new(|_| {}));
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(|| campaign.work());
+        }
+        campaign.report_progress();
+    });
+    let _ = std::panic::take_hook();
+    campaign.conclude()
+}
+
+/// The programs to check, and how they fared so far.
+struct Campaign {
+    first: u64,
+    count: u64,
+    deadline: Option<Instant>,
+    profile: Option<Profile>,
+    checks: Checks,
+    start: Instant,
+    taken: AtomicU64,
+    agreed: AtomicU64,
+    too_large: AtomicU64,
+    executions: AtomicU64,
+    stop: AtomicBool,
+    failure: Mutex<Option<Box<Failure>>>,
+}
+
+impl Campaign {
+    fn new(arguments: &Arguments) -> Self {
+        let start = Instant::now();
+        let unlimited = if arguments.seconds.is_some() { u64::MAX } else { 100_000 };
+        Campaign {
+            first: arguments.seed,
+            count: arguments.count.unwrap_or(unlimited),
+            deadline: arguments.seconds.map(|seconds| start + Duration::from_secs(seconds)),
+            profile: arguments.profile,
+            checks: if arguments.algorithms.is_empty() {
+                Checks::default()
+            } else {
+                Checks { algorithms: arguments.algorithms.clone(), ..Checks::default() }
+            },
+            start,
+            taken: AtomicU64::new(0),
+            agreed: AtomicU64::new(0),
+            too_large: AtomicU64::new(0),
+            executions: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+            failure: Mutex::new(None),
+        }
+    }
+
+    /// One thread's share: takes the next seed until there is none.
+    fn work(&self) {
+        while !self.stop.load(Ordering::Relaxed) {
+            let number = self.taken.fetch_add(1, Ordering::Relaxed);
+            if number >= self.count || self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+                break;
+            }
+            match fuzz_seed(self.first.wrapping_add(number), self.profile, &self.checks) {
+                Ok(Fuzzed::Agreed(counts)) => {
+                    self.agreed.fetch_add(1, Ordering::Relaxed);
+                    self.executions.fetch_add(counts.executions, Ordering::Relaxed);
+                }
+                Ok(Fuzzed::TooLarge) => {
+                    self.too_large.fetch_add(1, Ordering::Relaxed);
+                }
+                Err(failure) => {
+                    self.stop.store(true, Ordering::Relaxed);
+                    *self.failure.lock().expect("nobody panics with it") = Some(failure);
+                }
+            }
+        }
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    fn report_progress(&self) {
+        let mut last = Instant::now();
+        while !self.stop.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(50));
+            if last.elapsed() > Duration::from_secs(10) {
+                last = Instant::now();
+                eprintln!("{}", self.summary());
+            }
+        }
+    }
+
+    fn summary(&self) -> String {
+        let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let (agreed, too_large) = (load(&self.agreed), load(&self.too_large));
+        let seconds = self.start.elapsed().as_secs_f64();
+        format!(
+            "seed {}, {} programs, {too_large} of them skipped as too large, {} executions, {seconds:.1} s ({:.0} programs/s)",
+            self.first,
+            agreed + too_large,
+            load(&self.executions),
+            (agreed + too_large) as f64 / seconds,
+        )
+    }
+
+    fn conclude(&self) -> Result {
+        let failure = self.failure.lock().expect("the threads have ended").take();
+        let Some(failure) = failure else {
+            println!("no disagreement: {}", self.summary());
+            return Ok(());
+        };
+        println!("{failure}");
+        let saved = save(&failure)?;
+        println!("{}", self.summary());
+        Err(format!("seed {} disagrees; the program, made small, is in {saved}", failure.seed))
+    }
+}
+
+fn save(failure: &Failure) -> Result<String> {
+    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from).join("fuzz");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let file = folder.join(format!("seed-{}-{}.mzk", failure.seed, failure.profile));
+    std::fs::write(&file, failure.to_string()).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(relative(&file))
+}

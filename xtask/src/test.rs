@@ -1,0 +1,22 @@
+//! `cargo xtask test`: the tests alone.
+
+use std::process::Stdio;
+
+use crate::shell::{self, Result, cargo};
+
+pub(crate) fn run() -> Result {
+    if has_nextest() {
+        shell::run(&mut cargo(&["nextest", "run", "--workspace", "--no-fail-fast"]))?;
+        shell::run(&mut cargo(&["test", "--quiet", "--workspace", "--doc"]))?;
+    } else {
+        shell::run(&mut cargo(&["test", "--quiet", "--workspace"]))?;
+    }
+    // The engines with a deliberate breakage built in, to see that the tests notice.
+    let breakages = ["--package", "mazurka-testkit", "--features", "mutations", "--test", "mutations"];
+    shell::run(cargo(&["test", "--quiet"]).args(breakages))
+}
+
+fn has_nextest() -> bool {
+    let mut question = cargo(&["nextest", "--version"]);
+    question.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
