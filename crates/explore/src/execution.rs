@@ -123,10 +123,6 @@ impl Execution {
         self.records.last()
     }
 
-    pub(crate) fn records(&self) -> &[Record] {
-        &self.records
-    }
-
     /// Whether an assumption has failed.
     #[inline]
     pub(crate) fn is_discarded(&self) -> bool {
@@ -348,49 +344,62 @@ impl Execution {
         race
     }
 
-    /// For a waiting event: the events of others, latest first, that could have kept it from running earlier or that it
-    /// conflicts with, and that its process does not know of otherwise.
+    /// The uses of locations by an event, linked.
+    fn links_of(&self, event: EventId) -> &[Link] {
+        let end = self.records.get(event.index() + 1).map_or(self.links.len(), |next| next.links as usize);
+        &self.links[self.record(event).links as usize..end]
+    }
+
+    /// Whether `event` is of another process than `waiting`, and the latter's process had not heard of it before.
+    fn is_news(&self, event: EventId, waiting: EventId) -> bool {
+        let record = self.record(waiting);
+        self.record(event).process != record.process
+            && record.previous().is_none_or(|previous| !self.happens_before(event, previous))
+    }
+
+    /// The newest events of others that a waiting event conflicts with.
     pub(crate) fn rivals(&self, waiting: EventId, rivals: &mut Vec<EventId>) {
         rivals.clear();
-        let record = self.record(waiting);
-        let end = self.records.get(waiting.index() + 1).map_or(self.links.len(), |next| next.links as usize);
-        for link in &self.links[record.links as usize..end] {
-            let (mut write, mut read) = (link.write, if link.kind.is_read() { NONE } else { link.read });
-            loop {
-                while read != NONE {
-                    rivals.push(EventId::new(self.links[read as usize].event as usize));
-                    read = self.links[read as usize].read;
-                }
-                if write == NONE {
-                    break;
-                }
-                let newest = self.links[write as usize];
-                let event = EventId::new(newest.event as usize);
-                if record.previous().is_some_and(|previous| self.happens_before(event, previous)) {
-                    break;
-                }
-                rivals.push(event);
-                write = newest.write;
-                read = if link.kind.is_read() { NONE } else { newest.read };
+        for link in self.links_of(waiting) {
+            let mut read = if link.kind.is_read() { NONE } else { link.read };
+            while read != NONE {
+                rivals.push(EventId::new(self.links[read as usize].event as usize));
+                read = self.links[read as usize].read;
+            }
+            if link.write != NONE {
+                rivals.push(EventId::new(self.links[link.write as usize].event as usize));
             }
         }
-        rivals.retain(|&rival| {
-            rival != waiting
-                && self.record(rival).process != record.process
-                && !record.previous().is_some_and(|previous| self.happens_before(rival, previous))
-        });
+        rivals.retain(|&rival| rival != waiting && self.is_news(rival, waiting));
         rivals.sort_unstable_by(|one, other| other.cmp(one));
         rivals.dedup();
     }
 
+    /// Who gave a location the value that an attempt at the waiting event reads, if the events that happen after one of
+    /// `removed` had not run: the newest other event that changed it, if that is news.
+    pub(crate) fn source(&self, location: LocationId, waiting: EventId, removed: &[EventId]) -> Option<EventId> {
+        let mut write = self.heads.get(location.index())?.write;
+        while write != NONE {
+            let link = &self.links[write as usize];
+            let event = EventId::new(link.event as usize);
+            if event < waiting && !self.is_removed(event, removed) {
+                return self.is_news(event, waiting).then_some(event);
+            }
+            write = link.write;
+        }
+        None
+    }
+
+    /// Whether one of `removed` happens before the event or is it.
+    #[inline]
+    pub(crate) fn is_removed(&self, event: EventId, removed: &[EventId]) -> bool {
+        removed.iter().any(|&gone| self.happens_before(gone, event))
+    }
+
     /// Whether `second` read, directly, something that `first` changed.
     pub(crate) fn reads_from(&self, first: EventId, second: EventId) -> bool {
-        let links = |event: EventId| {
-            let end = self.records.get(event.index() + 1).map_or(self.links.len(), |next| next.links as usize);
-            &self.links[self.record(event).links as usize..end]
-        };
-        let changed = links(first);
-        links(second).iter().any(|link| {
+        let changed = self.links_of(first);
+        self.links_of(second).iter().any(|link| {
             link.kind.observes() && changed.iter().any(|other| other.location == link.location && !other.kind.is_read())
         })
     }

@@ -3,6 +3,11 @@
 //! Each race is dealt with once, at the end of the first execution that contains both of its events: later executions with
 //! the same beginning would only ask for what the reversed execution finds by itself.
 //!
+//! Whether a waiting step (`await`, an atomic block that waits) could have run earlier is tried out: without the event that it
+//! depends on and all that happens after it. If it still has to wait there, what it reads there tells which event to
+//! leave out next, and so on, until it can run or nothing is left that could be left out. What it reads can
+//! differ from what it read in the end, so this can lead to events that it did not depend on in the execution.
+//!
 //! A process that waits at the end of an execution (for a mutex, for a condition) races with those who keep it waiting,
 //! although its step is no event of the execution: its attempt is entered as an event for the moment in which its
 //! races are looked for, so it hides no other race and enters no clock.
@@ -20,6 +25,22 @@ pub(crate) struct Reversal<'a> {
     pub(crate) second: EventId,
     /// What the second event can be when it runs before the first; empty where it is the same as in this execution.
     pub(crate) variants: &'a [Variant],
+    /// The events to run from the node of the first event on, before the second; where they are not listed, all
+    /// that do not happen after the first event.
+    pub(crate) kept: Option<&'a [EventId]>,
+}
+
+/// The search for states in which a waiting step could have run.
+#[derive(Default)]
+struct Waits {
+    rivals: Vec<EventId>,
+    /// Sets of events to leave out, with all that happens after them.
+    queue: Vec<Vec<EventId>>,
+    /// Those without which the step could run.
+    accepted: Vec<Vec<EventId>>,
+    /// Those without which it still waits, with the events whose values it reads then.
+    waiting: Vec<(Vec<Option<EventId>>, Vec<EventId>)>,
+    attempt: Event,
 }
 
 /// Finds the races at the end of an execution. Keeps its memory from one time to the next.
@@ -27,9 +48,9 @@ pub(crate) struct Reversal<'a> {
 pub(crate) struct Races {
     attempts: Vec<Event>,
     races: Vec<Race>,
-    rivals: Vec<EventId>,
-    accepted: Vec<EventId>,
     variants: Vec<Variant>,
+    kept: Vec<EventId>,
+    waits: Waits,
 }
 
 impl Races {
@@ -93,36 +114,87 @@ impl Races {
         self.variants.clear();
         let varies = search.execution.record(second).varies && search.execution.reads_from(first, second);
         if exact && varies && !mutation::on(Mutation::NeverPeek) {
-            search.variants_without(first, second, &mut self.variants);
+            search.replay_without(&[first], second, &mut self.kept);
+            search.variants(search.execution.record(second).process, &mut self.variants);
+            search.machine.rewind(first.index());
         }
-        reverse(search, Reversal { first, second, variants: &self.variants });
+        reverse(search, Reversal { first, second, variants: &self.variants, kept: None });
     }
 
-    /// A waiting event: it races with the latest rivals before which it could have run.
+    /// A waiting event: finds out what it could have run without.
     fn reverse_waiting<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
         second: EventId,
         reverse: &mut impl FnMut(&mut Search<'_, M>, Reversal<'_>),
     ) {
-        let mut rivals = std::mem::take(&mut self.rivals);
-        search.execution.rivals(second, &mut rivals);
-        self.accepted.clear();
-        for &first in &rivals {
-            if self.accepted.iter().any(|&later| search.execution.happens_before(first, later)) {
+        let Races { waits, variants, kept, .. } = self;
+        let process = search.execution.record(second).process;
+        waits.begin(search, second);
+        let mut at = 0;
+        while at < waits.queue.len() {
+            let removed = std::mem::take(&mut waits.queue[at]);
+            at += 1;
+            if waits.is_accepted(search, &removed) {
                 continue;
             }
-            search.note_racy(first);
-            search.note_racy(second);
-            search.variants_without(first, second, &mut self.variants);
-            if !self.variants.is_empty() {
-                self.accepted.push(first);
-                reverse(search, Reversal { first, second, variants: &self.variants });
+            let first = *removed.iter().min().expect("something is removed");
+            search.replay_without(&removed, second, kept);
+            search.variants(process, variants);
+            if variants.is_empty() && !mutation::on(Mutation::OnlyLatestRival) {
+                search.machine.attempt(process, &mut waits.attempt);
             }
-            if mutation::on(Mutation::OnlyLatestRival) {
-                break;
+            search.machine.rewind(first.index());
+            if !variants.is_empty() {
+                waits.accepted.push(removed);
+                reverse(search, Reversal { first, second, variants, kept: Some(kept) });
+            } else if !mutation::on(Mutation::OnlyLatestRival) {
+                waits.go_on(search, second, removed);
             }
         }
-        self.rivals = rivals;
+    }
+}
+
+impl Waits {
+    fn begin<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) {
+        search.execution.rivals(second, &mut self.rivals);
+        search.note_racy(second);
+        self.queue.clear();
+        self.accepted.clear();
+        self.waiting.clear();
+        for &rival in &self.rivals {
+            search.note_racy(rival);
+            self.queue.push(vec![rival]);
+        }
+    }
+
+    /// Whether the step could run already with fewer events left out: then more is found when that has been explored.
+    fn is_accepted<M: Machine>(&self, search: &Search<'_, M>, removed: &[EventId]) -> bool {
+        self.accepted.iter().any(|fewer| fewer.iter().all(|&gone| search.execution.is_removed(gone, removed)))
+    }
+
+    /// The step still waits with these left out: leaves out one more of those whose values it reads.
+    fn go_on<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId, removed: Vec<EventId>) {
+        let execution = &search.execution;
+        let observed = self.attempt.accesses.iter().filter(|access| access.kind.observes());
+        let sources: Vec<Option<EventId>> =
+            observed.map(|access| execution.source(access.location, second, &removed)).collect();
+        let known = self
+            .waiting
+            .iter()
+            .any(|(same, fewer)| *same == sources && fewer.iter().all(|&gone| execution.is_removed(gone, &removed)));
+        if known {
+            return;
+        }
+        for &source in sources.iter().flatten() {
+            let mut more: Vec<EventId> =
+                removed.iter().copied().filter(|&gone| !execution.happens_before(source, gone)).collect();
+            more.push(source);
+            more.sort_unstable();
+            if !self.queue.contains(&more) {
+                self.queue.push(more);
+            }
+        }
+        self.waiting.push((sources, removed));
     }
 }

@@ -233,21 +233,20 @@ impl<'a, M: Machine> Search<'a, M> {
         }
     }
 
-    /// The variants of event `second` if it runs before event `first`: after the events that stand before `first`, and
-    /// those after it that do not happen after it. None if it cannot run then.
-    pub(crate) fn variants_without(&mut self, first: EventId, second: EventId, variants: &mut Vec<Variant>) {
-        self.seek(first.index());
-        for at in first.index() + 1..self.execution.len() {
-            let event = EventId::new(at);
-            if event == second || self.execution.happens_before(first, event) {
-                continue;
-            }
+    /// Brings the machine to the state in which neither the events that happen after one of `removed`, nor `without`, have
+    /// run, but all others; lists those that stand after the first one removed. The machine is to be rewound to that one's
+    /// position before anything else is done.
+    pub(crate) fn replay_without(&mut self, removed: &[EventId], without: EventId, kept: &mut Vec<EventId>) {
+        let first = removed.iter().min().expect("something is removed").index();
+        kept.clear();
+        kept.extend((first + 1..self.execution.len()).map(EventId::new));
+        kept.retain(|&event| event != without && !self.execution.is_removed(event, removed));
+        self.seek(first);
+        for &event in kept.iter() {
             let record = *self.execution.record(event);
             self.try_step(record.process, Script::Exactly(record.label));
             debug_assert_eq!(self.variant().footprint, record.footprint, "independent events replay");
         }
-        self.variants(self.execution.record(second).process, variants);
-        self.machine.rewind(first.index());
     }
 
     /// What the processes that wait at the end of the execution wait for; where its last event ended it, those that

@@ -75,7 +75,8 @@ impl Sleep {
     pub(crate) fn ascend(&mut self, event: &Record) {
         let start = self.starts.pop().expect("the root is never left");
         self.sleepers.truncate(start as usize);
-        if !event.internal && !mutation::on(Mutation::NeverSleep) {
+        let can_wake = !event.internal || event.label != Label::NONE;
+        if can_wake && !mutation::on(Mutation::NeverSleep) {
             let Record { process, label, footprint, .. } = *event;
             self.sleepers.push(Sleeper { process, label, footprint });
         }

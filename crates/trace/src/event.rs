@@ -5,8 +5,10 @@ use crate::{Access, Fault, ProcessId, SiteId, Value};
 /// One nondeterministic choice of data that a step made, with the range it was made from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Choice {
-    /// The value taken, `low <= value <= high`.
+    /// The value taken.
     pub value: Value,
+    /// The smallest value that could have been taken.
+    pub low: Value,
     /// The largest value that could have been taken.
     pub high: Value,
 }

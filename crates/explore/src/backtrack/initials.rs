@@ -8,23 +8,40 @@ use mazurka_trace::{EventId, ProcessId};
 
 use crate::choices::Label;
 use crate::execution::Execution;
+use crate::races::Reversal;
 
 /// If `process` is an initial of the sequence that reverses the race: the choices its event makes there.
 #[inline]
-pub(crate) fn contains(execution: &Execution, first: EventId, second: EventId, process: ProcessId) -> Option<Label> {
-    let event = execution.first_from(process, first.index() + 1)?;
-    let in_sequence = event == second || (event < second && !execution.happens_before(first, event));
-    (in_sequence && has_no_predecessor(execution, first, second, event)).then(|| execution.record(event).label)
+pub(crate) fn contains(execution: &Execution, race: &Reversal<'_>, process: ProcessId) -> Option<Label> {
+    if let Some(kept) = race.kept {
+        return contains_listed(execution, race, kept, process);
+    }
+    let event = execution.first_from(process, race.first.index() + 1)?;
+    let in_sequence = event == race.second || (event < race.second && !execution.happens_before(race.first, event));
+    (in_sequence && has_no_predecessor(execution, race, event)).then(|| execution.record(event).label)
 }
 
-/// Some initial: the process of the second event if it is one; else the earliest event that the second one needs.
-pub(crate) fn some(execution: &Execution, first: EventId, second: EventId) -> ProcessId {
+fn contains_listed(execution: &Execution, race: &Reversal<'_>, kept: &[EventId], process: ProcessId) -> Option<Label> {
+    let Some(at) = kept.iter().position(|&event| execution.record(event).process == process) else {
+        let only = kept.is_empty() && execution.record(race.second).process == process;
+        return only.then_some(Label::NONE);
+    };
+    let first = kept[..at].iter().all(|&earlier| !execution.happens_before(earlier, kept[at]));
+    first.then(|| execution.record(kept[at]).label)
+}
+
+/// Some initial: the process of the second event if it is one; else that of the earliest event that is needed first.
+pub(crate) fn some(execution: &Execution, race: &Reversal<'_>) -> ProcessId {
+    let Reversal { first, second, kept, .. } = *race;
     let process = execution.record(second).process;
-    if contains(execution, first, second, process).is_some() {
+    if let Some(kept) = kept {
+        return kept.first().map_or(process, |&event| execution.record(event).process);
+    }
+    if contains(execution, race, process).is_some() {
         return process;
     }
-    // The earliest event after `first` that happens before `second`, leaving out what happens after `first`: that of a lock
-    // is known by way of the release, and is not needed for the reversal.
+    // The earliest event after `first` that happens before `second`, leaving out what happens after `first`: a lock knows of
+    // that by way of the release, and does not need it for the reversal.
     let needed = execution.known(second).filter_map(|(process, count)| {
         let event = execution.first_from(process, first.index() + 1)?;
         let known = execution.record(event).index < count && event != second;
@@ -33,7 +50,8 @@ pub(crate) fn some(execution: &Execution, first: EventId, second: EventId) -> Pr
     needed.min().map_or(process, |(_, process)| process)
 }
 
-fn has_no_predecessor(execution: &Execution, first: EventId, second: EventId, event: EventId) -> bool {
+fn has_no_predecessor(execution: &Execution, race: &Reversal<'_>, event: EventId) -> bool {
+    let Reversal { first, second, .. } = *race;
     let record = execution.record(event);
     if event == second && record.locks {
         // A lock knows of the critical section before it, but needs only what its own process needs.

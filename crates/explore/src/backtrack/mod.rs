@@ -15,11 +15,13 @@
 //!
 //! # Deviations
 //! 1. Races are looked for at the end of an execution instead of at each step; nothing earlier depends on them.
-//! 2. A process in the sleep set of pre(E, e) that is an initial of the reversed race spares it, in `source`: the original
+//! 2. Of the processes that `dpor` may add for a race, an initial of the reversed race is taken. With another one, which the
+//!    original allows, the sleep sets can cut an exploration before it has found the race that would add an initial.
+//! 3. A process in the sleep set of pre(E, e) that is an initial of the reversed race spares it, in `source`: the original
 //!    may choose to add that very process, and would then never run it.
-//! 3. A step with data choices is explored with all of them; the sleep sets tell them apart.
-//! 4. Waiting steps and attempts: see [`crate::races`].
-//! 5. After an event that ended the execution, everybody else who could have run in its place is explored too.
+//! 4. A step with data choices is explored with all of them; the sleep sets tell them apart.
+//! 5. Waiting steps and attempts: see [`crate::races`].
+//! 6. After an event that ended the execution, everybody else who could have run in its place is explored too.
 //!
 //! # Cost
 //! A race costs a look at the clock of its second event; nothing is allocated for a node in the steady state.
@@ -30,24 +32,24 @@
 mod initials;
 
 use mazurka_machine::Machine;
-use mazurka_trace::{EventId, ProcessId};
+use mazurka_trace::ProcessId;
 
 use crate::Algorithm;
 use crate::choices::{Label, Script};
 use crate::driver::Strategy;
-use crate::execution::Record;
+use crate::execution::{Execution, Record};
 use crate::mutation::{self, Mutation};
 use crate::processes::Processes;
-use crate::races::Races;
+use crate::races::{Races, Reversal};
 use crate::search::{Leaf, Search};
-use crate::sleep::Sleep;
+use crate::sleep::{Sleep, Sleeper};
 
 /// How a backtrack set begins and grows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Policy {
     /// Everybody who is enabled, at once.
     Everything,
-    /// Somebody first; the process of the second event where it was enabled, or somebody it needs.
+    /// Somebody first; then an initial of each reversed race.
     Persistent,
     /// Somebody first; an initial of the reversed race, unless there is one already.
     Source,
@@ -72,8 +74,6 @@ struct Node {
     known: Processes,
     /// The part of it that is still to be explored.
     todo: Processes,
-    /// Everybody enabled; kept for `Persistent` only.
-    enabled: Processes,
     /// The step explored last has another variant after this one.
     variant: Option<(ProcessId, Label)>,
 }
@@ -101,7 +101,6 @@ impl Backtracking {
         let node = &mut self.nodes[self.depth - 1];
         node.known.clear();
         node.todo.clear();
-        node.enabled.clear();
         node.variant = None;
         node
     }
@@ -122,15 +121,6 @@ impl Backtracking {
 
     /// Begins the newest node's backtrack set with somebody who is awake.
     fn somebody<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Option<Leaf> {
-        if self.policy == Policy::Persistent {
-            let mut from = 0;
-            while let Some(process) = search.machine.live().next_from(from) {
-                from = process.index() + 1;
-                if search.machine.is_enabled(process) {
-                    self.nodes[self.depth - 1].enabled.insert(process);
-                }
-            }
-        }
         let (picked, any_enabled) = self.sleep.pick_awake(search);
         match picked {
             Some(process) => {
@@ -150,33 +140,20 @@ impl Backtracking {
         }
     }
 
-    /// Puts into the backtrack set of node `first` what reverses its race with `second`.
-    fn reverse<M: Machine>(
-        policy: Policy,
-        node: &mut Node,
-        sleep: &Sleep,
-        search: &Search<'_, M>,
-        first: EventId,
-        second: EventId,
-    ) {
-        let execution = &search.execution;
-        match policy {
-            Policy::Everything => {}
-            Policy::Persistent => {
-                let process = execution.record(second).process;
-                let needed =
-                    if node.enabled.contains(process) { process } else { initials::some(execution, first, second) };
-                Self::add(node, needed);
-            }
+    /// Puts into the backtrack set of the first event's node what reverses the race.
+    fn reverse(policy: Policy, node: &mut Node, sleepers: &[Sleeper], execution: &Execution, race: &Reversal<'_>) {
+        let covered = match policy {
+            Policy::Everything => true,
+            Policy::Persistent => false,
             Policy::Source => {
-                let initial = |process| initials::contains(execution, first, second, process);
-                let covered = node.known.iter().any(|process| initial(process).is_some())
-                    || sleep.at(first.index()).iter().any(|sleeper| initial(sleeper.process) == Some(sleeper.label));
-                let sloppy = mutation::on(Mutation::AnyBacktrackWillDo) && node.known.iter().count() > 1;
-                if !covered && !sloppy {
-                    Self::add(node, initials::some(execution, first, second));
-                }
+                let initial = |process| initials::contains(execution, race, process);
+                node.known.iter().any(|process| initial(process).is_some())
+                    || sleepers.iter().any(|sleeper| initial(sleeper.process) == Some(sleeper.label))
+                    || (mutation::on(Mutation::AnyBacktrackWillDo) && node.known.iter().count() > 1)
             }
+        };
+        if !covered {
+            Self::add(node, initials::some(execution, race));
         }
     }
 
@@ -253,7 +230,8 @@ impl<M: Machine> Strategy<M> for Backtracking {
             return;
         }
         self.races.for_each(search, false, |search, race| {
-            Self::reverse(policy, &mut nodes[race.first.index()], sleep, search, race.first, race.second);
+            let number = race.first.index();
+            Self::reverse(policy, &mut nodes[number], sleep.at(number), &search.execution, &race);
         });
         if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {
             self.alternatives_to_end(search);

@@ -41,7 +41,7 @@ use crate::mutation::{self, Mutation};
 use crate::races::Races;
 use crate::search::{Leaf, Search, Variant};
 use crate::sleep::Sleep;
-use sequence::Sequence;
+use sequence::{Initial, Sequence, World};
 use wakeup::{Branch, Wakeup};
 
 /// A node of the current path.
@@ -87,12 +87,15 @@ impl Optimal {
         node: &mut Node,
         number: usize,
     ) {
-        let redundant = sleep
-            .at(number)
-            .iter()
-            .any(|sleeper| sequence.weak_initial(sleeper, &search.execution, &search.footprints).is_some());
+        let world = World { execution: &search.execution, footprints: &search.footprints, choices: &search.choices };
+        let sleepers = sleep.at(number);
+        let redundant = sleepers.iter().any(|sleeper| match sequence.weak_initial(sleeper, world) {
+            None => false,
+            Some(Initial::Member(_)) => true,
+            Some(Initial::Stranger) => sequence.is_strange_to_all(sleeper, sleepers.iter(), world),
+        });
         if !redundant {
-            wakeup.insert(&mut node.branch, sequence, &search.execution, &search.footprints);
+            wakeup.insert(&mut node.branch, sequence, sleepers, world);
         }
     }
 
@@ -132,7 +135,7 @@ impl<M: Machine> Strategy<M> for Optimal {
             return None;
         }
         let (picked, any_enabled) = match search.machine.urgent() {
-            Some(urgent) => (Some(urgent), true),
+            Some(urgent) => (self.sleep.first_awake(search, urgent, Script::First).map(|_| urgent), true),
             None => self.sleep.pick_awake(search),
         };
         match picked {
@@ -188,7 +191,7 @@ impl<M: Machine> Strategy<M> for Optimal {
             let as_it_was = [Variant { label: record.label, footprint: record.footprint }];
             let variants = if race.variants.is_empty() { &as_it_was[..] } else { race.variants };
             for &variant in variants {
-                sequence.reverse(race.first, race.second, variant, &search.execution);
+                sequence.reverse(&race, variant, &search.execution);
                 Self::insert(sequence, search, sleep, wakeup, &mut nodes[number], number);
             }
         });

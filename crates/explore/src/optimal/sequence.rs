@@ -10,14 +10,23 @@
 use mazurka_relation::Footprints;
 use mazurka_trace::{EventId, ProcessId};
 
-use crate::choices::Label;
+use crate::choices::{Choices, Label};
 use crate::execution::Execution;
 use crate::mutation::{self, Mutation};
+use crate::races::Reversal;
 use crate::search::Variant;
 use crate::sleep::Sleeper;
 
 /// No step.
 const NONE: u32 = u32::MAX;
+
+/// What is needed to compare steps.
+#[derive(Clone, Copy)]
+pub(crate) struct World<'a> {
+    pub(crate) execution: &'a Execution,
+    pub(crate) footprints: &'a Footprints,
+    pub(crate) choices: &'a Choices,
+}
 
 /// A step of a sequence.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +50,7 @@ pub(crate) enum Initial {
 }
 
 /// A wakeup sequence, from which steps can be removed.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Sequence {
     steps: Vec<Step>,
     /// The first step of each process that has not been removed.
@@ -78,25 +87,28 @@ impl Sequence {
         self.remaining = self.steps.len();
     }
 
-    /// The sequence that reverses the race of `first` and `second`, with the second event as `variant`.
+    /// The sequence that reverses a race, with the second event as `variant`.
     #[inline]
-    pub(crate) fn reverse(&mut self, first: EventId, second: EventId, variant: Variant, execution: &Execution) {
+    pub(crate) fn reverse(&mut self, race: &Reversal<'_>, variant: Variant, execution: &Execution) {
         self.clear();
-        for (at, record) in execution.records().iter().enumerate().skip(first.index() + 1) {
-            let event = EventId::new(at);
-            if event == second
-                || execution.happens_before(first, event)
-                || (mutation::on(Mutation::WakeupOnlyPast) && !execution.happens_before(event, second))
-            {
-                continue;
-            }
-            let variant = Variant { label: record.label, footprint: record.footprint };
-            self.push(record.process, variant, Some(event));
+        match race.kept {
+            Some(kept) => kept.iter().for_each(|&event| self.repeat(event, execution)),
+            None => (race.first.index() + 1..execution.len())
+                .map(EventId::new)
+                .filter(|&event| event != race.second && !execution.happens_before(race.first, event))
+                .filter(|&e| !mutation::on(Mutation::WakeupOnlyPast) || execution.happens_before(e, race.second))
+                .for_each(|event| self.repeat(event, execution)),
         }
         if !mutation::on(Mutation::WakeupWithoutRace) || self.steps.is_empty() {
-            self.push(execution.record(second).process, variant, Some(second));
+            self.push(execution.record(race.second).process, variant, Some(race.second));
         }
         self.link();
+    }
+
+    #[inline]
+    fn repeat(&mut self, event: EventId, execution: &Execution) {
+        let record = execution.record(event);
+        self.push(record.process, Variant { label: record.label, footprint: record.footprint }, Some(event));
     }
 
     /// The sequence of a single step.
@@ -128,26 +140,41 @@ impl Sequence {
 
     /// Whether, and how, what remains of the sequence could begin with this step.
     #[inline]
-    pub(crate) fn weak_initial(
-        &self,
-        step: &Sleeper,
-        execution: &Execution,
-        footprints: &Footprints,
-    ) -> Option<Initial> {
+    pub(crate) fn weak_initial(&self, step: &Sleeper, world: World<'_>) -> Option<Initial> {
         let first = self.firsts.get(step.process.index()).copied().unwrap_or(NONE);
         if first != NONE {
             let number = first as usize;
             let same = self.steps[number].variant.label == step.label;
-            return (same && self.is_initial(number, execution, footprints)).then_some(Initial::Member(number));
+            return (same && self.is_initial(number, world)).then_some(Initial::Member(number));
         }
         // The last step is the one that is most often dependent: it is looked at first.
         let stranger =
-            self.remaining().rev().all(|other| !footprints.dependent(other.variant.footprint, step.footprint));
+            self.remaining().rev().all(|other| !world.footprints.dependent(other.variant.footprint, step.footprint));
         (stranger || mutation::on(Mutation::StrangersAreInitials)).then_some(Initial::Stranger)
     }
 
+    /// Whether the step's process cannot conflict with the sequence by making other choices: it makes none, or
+    /// all its variants are among `steps` and independent of the sequence.
+    ///
+    /// The variants of a step exclude each other. What begins with one of them says nothing about executions with another.
+    #[inline]
+    pub(crate) fn is_strange_to_all<'a>(
+        &self,
+        step: &Sleeper,
+        steps: impl Iterator<Item = &'a Sleeper> + Clone,
+        world: World<'_>,
+    ) -> bool {
+        if step.label == Label::NONE {
+            return true;
+        }
+        let mut variants = steps.filter(|other| other.process == step.process);
+        world.choices.exhaust(variants.clone().map(|variant| variant.label))
+            && variants.all(|variant| self.weak_initial(variant, world) == Some(Initial::Stranger))
+    }
+
     /// Whether nothing that remains comes before the step.
-    fn is_initial(&self, number: usize, execution: &Execution, footprints: &Footprints) -> bool {
+    fn is_initial(&self, number: usize, world: World<'_>) -> bool {
+        let World { execution, footprints, .. } = world;
         let step = &self.steps[number];
         let is_last = number + 1 == self.steps.len();
         self.steps[self.start..number].iter().filter(|earlier| !earlier.removed).all(|earlier| {

@@ -4,13 +4,11 @@
 //! branch is explored when all that begins with the steps before it has been. A leaf stands for everything that begins with
 //! the path to it.
 
-use mazurka_relation::Footprints;
 use mazurka_trace::ProcessId;
 
 use crate::choices::Label;
-use crate::execution::Execution;
 use crate::mutation::{self, Mutation};
-use crate::optimal::sequence::{Initial, Sequence};
+use crate::optimal::sequence::{Initial, Sequence, World};
 use crate::sleep::Sleeper;
 
 /// A branch of a wakeup tree, by its number in the pool.
@@ -70,38 +68,49 @@ impl Wakeup {
         }
     }
 
-    /// Inserts a sequence into the tree that begins at `root`.
+    /// Inserts a sequence into the tree that begins at `root`, at a node where `sleepers` sleep.
     ///
     /// Follows the first branch that the sequence could begin with, without that step, and so on. Where that ends at a leaf,
-    /// the leaf's exploration covers the sequence. Otherwise what remains becomes a new branch, the last one.
+    /// the leaf's exploration covers the sequence. Otherwise what remains becomes a new branch, the last one. Where the
+    /// sequence is independent of all variants of a step, it has to be covered below each of them.
     pub(crate) fn insert(
         &mut self,
         root: &mut Option<Branch>,
         sequence: &mut Sequence,
-        execution: &Execution,
-        footprints: &Footprints,
+        sleepers: &[Sleeper],
+        world: World<'_>,
     ) {
-        let mut parent: Option<Branch> = None;
-        let mut next = *root;
-        let mut last = None;
+        let mut elsewhere = Vec::new();
+        self.insert_below(None, root, sequence, sleepers, world, &mut elsewhere);
+        while let Some((parent, mut sequence)) = elsewhere.pop() {
+            self.insert_below(Some(parent), root, &mut sequence, &[], world, &mut elsewhere);
+        }
+    }
+
+    fn insert_below(
+        &mut self,
+        mut parent: Option<Branch>,
+        root: &mut Option<Branch>,
+        sequence: &mut Sequence,
+        mut sleepers: &[Sleeper],
+        world: World<'_>,
+        elsewhere: &mut Vec<(Branch, Sequence)>,
+    ) {
+        let mut first = parent.map_or(*root, |parent| self.pool[parent.0 as usize].child);
+        if parent.is_some() && first.is_none() {
+            return;
+        }
+        let (mut next, mut last) = (first, None);
         while let Some(branch) = next {
             let content = self.pool[branch.0 as usize];
-            let initial = if mutation::on(Mutation::NeverShareBranches) {
-                None
-            } else {
-                sequence.weak_initial(&content.step, execution, footprints)
-            };
-            let Some(initial) = initial else {
+            if !self.follows(sequence, &content.step, first, sleepers, world, elsewhere) {
                 (last, next) = (Some(branch), content.sibling);
                 continue;
-            };
-            if let Initial::Member(number) = initial {
-                sequence.remove(number);
             }
             if content.child.is_none() || sequence.is_empty() {
                 return;
             }
-            (parent, last, next) = (Some(branch), None, content.child);
+            (parent, first, last, next, sleepers) = (Some(branch), content.child, None, content.child, &[]);
         }
         let chain = self.chain(sequence);
         match (last, parent) {
@@ -109,6 +118,51 @@ impl Wakeup {
             (None, Some(parent)) => self.pool[parent.0 as usize].child = chain,
             (None, None) => *root = chain,
         }
+    }
+
+    /// Whether the sequence can be inserted below a branch with this step; then the step is taken out of it. `first` is the
+    /// first of the branches beside.
+    fn follows(
+        &self,
+        sequence: &mut Sequence,
+        step: &Sleeper,
+        first: Option<Branch>,
+        sleepers: &[Sleeper],
+        world: World<'_>,
+        elsewhere: &mut Vec<(Branch, Sequence)>,
+    ) -> bool {
+        if mutation::on(Mutation::NeverShareBranches) {
+            return false;
+        }
+        match sequence.weak_initial(step, world) {
+            None => false,
+            Some(Initial::Member(number)) => {
+                sequence.remove(number);
+                true
+            }
+            Some(Initial::Stranger) => {
+                let beside = self.beside(first).map(|(_, content)| &content.step);
+                let strange = sequence.is_strange_to_all(step, beside.chain(sleepers), world);
+                if strange && step.label != Label::NONE {
+                    let others = self
+                        .beside(first)
+                        .filter(|(_, other)| other.step.process == step.process && other.step.label != step.label);
+                    elsewhere.extend(others.map(|(branch, _)| (branch, sequence.clone())));
+                }
+                strange
+            }
+        }
+    }
+
+    /// A branch and all that come after it.
+    fn beside(&self, first: Option<Branch>) -> impl Iterator<Item = (Branch, &Content)> + Clone {
+        let mut next = first;
+        std::iter::from_fn(move || {
+            let branch = next?;
+            let content = &self.pool[branch.0 as usize];
+            next = content.sibling;
+            Some((branch, content))
+        })
     }
 
     /// What remains of a sequence, as a path.
