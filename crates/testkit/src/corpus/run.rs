@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore};
 use mazurka_machine::Describe;
+use mazurka_report::kind_name;
 use mazurka_trace::{FaultKind, Outcome};
 
 use super::{Counted, Expectation, is_to_fail};
@@ -116,18 +117,6 @@ fn violation_lines(outcome: &Outcome, describe: &impl Describe) -> Vec<String> {
     lines.sort();
     lines.dedup();
     lines.into_iter().map(|(_, _, line)| line).collect()
-}
-
-fn kind_name(kind: FaultKind) -> &'static str {
-    match kind {
-        FaultKind::Assertion => "assertion",
-        FaultKind::Deadlock => "deadlock",
-        FaultKind::Lock => "lock",
-        FaultKind::Bounds => "bounds",
-        FaultKind::DivisionByZero => "division",
-        FaultKind::Overflow => "overflow",
-        FaultKind::EmptyChoice => "choice",
-    }
 }
 
 fn compare_counts(expected: &Expectation, found: &Expectation, differences: &mut Vec<String>) {

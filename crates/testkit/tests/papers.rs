@@ -1,0 +1,94 @@
+//! The papers' own examples, with the papers' numbers.
+
+use mazurka_testkit::{Algorithm, Checks, Counts, check_all_algorithms, load, machine};
+
+use mazurka_explore::{Monitor, Options, explore};
+
+fn checked(source: &str) -> Counts {
+    let counts = check_all_algorithms(source, &Checks { shuffles: vec![1, 2, 3], ..Checks::default() });
+    match counts {
+        Ok(Some(counts)) => counts,
+        Ok(None) => panic!("too large for brute force:\n{source}"),
+        Err(disagreement) => panic!("{disagreement}\n{source}"),
+    }
+}
+
+fn check(source: &str, interleavings: u64, traces: u64) {
+    let counts = checked(source);
+    assert_eq!((counts.interleavings, counts.traces), (interleavings, traces), "{source}");
+}
+
+fn executions(source: &str, algorithm: Algorithm) -> u64 {
+    let image = load("test.mzk", source, &[]).expect("the program is valid");
+    let options = Options { algorithm, ..Options::default() };
+    let outcome = explore(&mut machine(&image), &options, &Monitor::default());
+    assert_eq!(outcome.blocked, 0, "{algorithm}: {source}");
+    outcome.executions
+}
+
+/// Optimal context-sensitive DPOR with observers (JSS 2023), running example: Figs. 1 and 2.
+#[test]
+fn jss_running_example() {
+    let source = "
+        int x = 0, y = 0;
+        process p { y = 1; x = 1; }
+        process q { x = 2; }
+        process r { assert x < 3; assert x < 2; }";
+    check(source, 30, 12);
+}
+
+/// Thesis of 2020, Example 1.
+#[test]
+fn thesis_example_1() {
+    let source = "
+        int x = 0, y = 0, z = 0;
+        process p { y = 1; x = 5; }
+        process q { z = 2; x = 4; }
+        process r { assert x > 0; }";
+    check(source, 30, 6);
+}
+
+/// Constrained DPOR (CAV 2018), Fig. 1, from two initial states: all final values are reached.
+#[test]
+fn cav_figure_1() {
+    for (z, x) in [(-2, -2), (-1, -2)] {
+        let counts = checked(&format!(
+            "int z = {z}, x = {x};
+             process p {{ atomic {{ x = x + 1; }} }}
+             process q {{ atomic {{ if (z >= 0) {{ z = x; }} }} }}
+             process r {{ atomic {{ x = x + 1; z = z + 1; }} }}"
+        ));
+        assert_eq!(counts.interleavings, 6);
+    }
+}
+
+/// Quasi-Optimal POR (CAV 2018), Fig. 1: n writers of variables of their own, a counter, and a reader of the
+/// variable that the counter points to: 2n executions.
+#[test]
+fn qpor_figure_1() {
+    for n in 1..=8 {
+        let source = format!(
+            "int x[{n}] = 0; int c = 0;
+             process writer[{n}](i) {{ x[i] = 7; }}
+             process count {{ int k = 1; while (k < {n}) {{ c = k; k = k + 1; }} }}
+             process master {{ int i = c; int t = x[i]; }}"
+        );
+        assert_eq!(executions(&source, Algorithm::Optimal), 2 * n, "n = {n}");
+        if n <= 2 {
+            assert_eq!(checked(&source).traces, 2 * n);
+        }
+    }
+}
+
+/// N writers of one variable: N! traces, whatever the algorithm.
+#[test]
+fn lastwrite() {
+    let mut factorial = 1;
+    for n in 1..=7 {
+        factorial *= n;
+        let source = format!("int x = 0; process w[{n}](i) {{ x = i + 1; }} finally {{ assert x > 0; }}");
+        for algorithm in Algorithm::ALL {
+            assert_eq!(executions(&source, algorithm), factorial, "{algorithm}, N = {n}");
+        }
+    }
+}
