@@ -42,6 +42,17 @@ pub(crate) enum Guard {
     Trial,
 }
 
+/// Whether a step is a single plain instruction: see [`Stop::quick`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Quick {
+    /// It is not.
+    No,
+    /// It is, and the next stop follows.
+    ThenStop,
+    /// It is, and the process's end follows.
+    ThenEnd,
+}
+
 /// A place where a process rests between two steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stop {
@@ -53,6 +64,15 @@ pub(crate) struct Stop {
     pub(crate) can_block: bool,
     /// See `Event::varies`.
     pub(crate) varies: bool,
+    /// The step is one plain instruction with one access, followed by a resting place. There is a shorter way for these.
+    pub(crate) quick: Quick,
+}
+
+impl Stop {
+    /// The stop before a step that nothing is special about.
+    pub(crate) fn plain(site: SiteId) -> Stop {
+        Stop { site, guard: Guard::Always, internal: false, can_block: false, varies: false, quick: Quick::No }
+    }
 }
 
 /// One instruction. Where it says *value*, the accumulator is meant; slots of locals count from the frame's first local.
@@ -113,6 +133,8 @@ pub(crate) enum Instruction {
     ConstantToLocal(u32, Value),
     /// global = constant
     ConstantToGlobal(u32, Value),
+    /// global = global + constant
+    AddToGlobal(u32, Value),
     /// global = local
     LocalToGlobal { global: u32, local: u32 },
     /// local = global

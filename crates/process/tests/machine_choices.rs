@@ -14,7 +14,7 @@ fn a_local_choice_is_an_internal_step() {
     assert!(machine.is_enabled(p));
     let event = step_with(&mut machine, "p", &[2]);
     assert!(event.internal && event.accesses.is_empty());
-    assert_eq!(event.choices, [Choice { value: 2, high: 3 }]);
+    assert_eq!(event.choices, [Choice { value: 2, low: 1, high: 3 }]);
     assert_eq!(machine.urgent(), None);
     let event = step(&mut machine, "p");
     assert_eq!(accesses(&machine, &event), "x: 0 Write 2");
@@ -32,7 +32,7 @@ fn a_choice_after_a_step_is_urgent_again() {
     step_with(&mut machine, "p", &[1]);
     assert_eq!(machine.urgent(), Some(p));
     let event = step_with(&mut machine, "p", &[2]);
-    assert_eq!(event.choices, [Choice { value: 2, high: 2 }]);
+    assert_eq!(event.choices, [Choice { value: 2, low: 1, high: 2 }]);
     machine.rewind(2);
     assert_eq!(machine.urgent(), Some(p));
     machine.rewind(0);

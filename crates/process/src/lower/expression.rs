@@ -136,7 +136,7 @@ impl Lowerer<'_> {
     }
 
     /// A site of its own for an operator that can fail, the statement's for one that cannot.
-    fn operator_site(&mut self, operator: Binary, expr: ExprId) -> SiteId {
+    pub(super) fn operator_site(&mut self, operator: Binary, expr: ExprId) -> SiteId {
         use Binary::{Add, Divide, Multiply, Remainder, Subtract};
         match operator {
             Add | Subtract | Multiply | Divide | Remainder => {

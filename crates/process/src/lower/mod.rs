@@ -7,6 +7,7 @@
 
 mod expression;
 mod facts;
+mod quick;
 mod statement;
 mod varies;
 
@@ -39,6 +40,7 @@ impl Image {
         };
         lowerer.begin();
         let bodies = program.bodies.iter().map(|body| lowerer.body(body)).collect();
+        quick::mark(&mut lowerer.code);
         Image {
             code: lowerer.code,
             places: lowerer.places,
@@ -115,6 +117,7 @@ impl<'a> Lowerer<'a> {
         self.current = own;
         let entry = self.code.len();
         let eager = if body.kind == BodyKind::Finally {
+            self.stop(Stop::plain(own));
             self.atomic_block(&body.block);
             false
         } else {

@@ -1,9 +1,9 @@
 //! Statements: where steps begin, and what each statement does.
 
-use mazurka_trace::SiteId;
+use mazurka_trace::{SiteId, Value};
 
 use crate::code::{Cells, Guard, Instruction, Stop, Subject};
-use crate::hir::{Block, ExprId, ExprKind, MutexRef, Statement, StatementKind, Target};
+use crate::hir::{Binary, Block, ExprId, ExprKind, MutexRef, Statement, StatementKind, Target};
 
 use super::{Lowerer, varies};
 
@@ -74,7 +74,7 @@ impl<'a> Lowerer<'a> {
 
     fn internal_stop(&mut self, span: crate::hir::Span) {
         let site = self.site(span, Subject::Plain);
-        self.stop(Stop { site, guard: Guard::Always, internal: true, can_block: false, varies: false });
+        self.stop(Stop { internal: true, ..Stop::plain(site) });
     }
 
     /// An assignment to a local that makes no choice and reads no global.
@@ -154,7 +154,7 @@ impl<'a> Lowerer<'a> {
         };
         let guard = if can_block { self.guard(statement) } else { Guard::Always };
         let varies = self.varies(statement);
-        Stop { site: self.current, guard, internal: class == Class::Choice, can_block, varies }
+        Stop { guard, internal: class == Class::Choice, can_block, varies, ..Stop::plain(self.current) }
     }
 
     fn guard(&self, statement: &Statement) -> Guard {
@@ -191,7 +191,7 @@ impl<'a> Lowerer<'a> {
         if class != Class::Local {
             let varies = self.facts[condition.index()].varies;
             let internal = class == Class::Choice;
-            self.stop(Stop { site: self.current, guard: Guard::Always, internal, can_block: false, varies });
+            self.stop(Stop { internal, varies, ..Stop::plain(self.current) });
         }
     }
 
@@ -235,7 +235,7 @@ impl<'a> Lowerer<'a> {
     fn local_await(&mut self, condition: ExprId) {
         self.evaluate(condition);
         let pass = self.emit(Instruction::JumpIfTrue(0));
-        self.stop(Stop { site: self.current, guard: Guard::Never, internal: false, can_block: true, varies: false });
+        self.stop(Stop { guard: Guard::Never, can_block: true, ..Stop::plain(self.current) });
         self.land(pass);
     }
 
@@ -290,6 +290,11 @@ impl<'a> Lowerer<'a> {
     }
 
     fn assign_global(&mut self, global: u32, value: ExprId) {
+        if let Some(constant) = self.own_sum(global, value) {
+            let site = self.operator_site(Binary::Add, value);
+            self.emit_at(Instruction::AddToGlobal(global, constant), site);
+            return;
+        }
         match self.program.exprs[value.index()].kind {
             ExprKind::Value(value) => {
                 self.emit(Instruction::ConstantToGlobal(global, value));
@@ -301,6 +306,18 @@ impl<'a> Lowerer<'a> {
                 self.evaluate(value);
                 self.emit(Instruction::SetGlobal(global));
             }
+        }
+    }
+
+    /// The constant in `global + constant`, for this global.
+    fn own_sum(&self, global: u32, sum: ExprId) -> Option<Value> {
+        let kind = |expr: ExprId| &self.program.exprs[expr.index()].kind;
+        let ExprKind::Binary(Binary::Add, left, right) = kind(sum) else { return None };
+        match (kind(*left), kind(*right)) {
+            (ExprKind::Global(read), ExprKind::Value(constant)) => {
+                (self.variables[read.index()].first == global).then_some(*constant)
+            }
+            _ => None,
         }
     }
 

@@ -43,7 +43,7 @@ impl ProcessMachine {
         let mut event = std::mem::take(&mut self.scratch);
         let steps = self.records.len();
         let passes = loop {
-            let passes = self.advance(process, &choices, &mut event);
+            let passes = self.advance::<true>(process, &choices, &mut event);
             self.take_back(steps);
             if passes {
                 break true;

@@ -9,7 +9,7 @@ use crate::code::{Cells, FREE, Instruction};
 use crate::hir::Binary;
 
 use super::arithmetic::{apply, failure};
-use super::state::State;
+use super::state::{State, burn, touch, write};
 
 /// The part of a frame before the locals: where the process is, how often it has spawned.
 pub(super) const HEADER: usize = 2;
@@ -17,10 +17,10 @@ pub(super) const HEADER: usize = 2;
 /// Why the loop came to an end, and at which instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Exit {
-    /// At the next stop.
-    Stopped(usize),
-    /// At the end of the process.
-    Ended(usize),
+    /// At the next stop; whether the next step is internal.
+    Stopped(usize, bool),
+    /// At the end of the process; whether it may hold a mutex.
+    Ended(usize, bool),
     /// In front of a `spawn`; the arguments are on the stack.
     Spawns(usize),
     /// The `lock` or `await` that was asked about can pass.
@@ -56,20 +56,22 @@ pub(super) fn run<const PROBE: bool>(
     event: &mut Event,
 ) -> Exit {
     let Activation { code, places, process, frame, choices } = activation;
+    let State { memory, log, stack, seats, fuel, trouble, wanted } = state;
+    let (memory, seats) = (&mut memory[..], &mut seats[..]);
     let locals = frame + HEADER;
     let mut value: Value = 0;
 
     macro_rules! local {
         ($local:expr) => {
-            state.memory[locals + $local as usize]
+            memory[locals + $local as usize]
         };
     }
     macro_rules! read {
         ($slot:expr) => {{
             let slot = $slot as usize;
-            let content = state.memory[slot];
+            let content = memory[slot];
             if !PROBE {
-                state.touch(event, slot, AccessKind::Read, content, content);
+                touch(seats, event, slot, AccessKind::Read, content, content);
             }
             content
         }};
@@ -77,13 +79,13 @@ pub(super) fn run<const PROBE: bool>(
     macro_rules! store {
         ($slot:expr, $value:expr) => {{
             let (slot, value) = ($slot as usize, $value);
-            let old = state.write(slot, value);
-            state.touch(event, slot, AccessKind::Write, old, value);
+            let old = write(memory, log, slot, value);
+            touch(seats, event, slot, AccessKind::Write, old, value);
         }};
     }
     macro_rules! fault {
         ($kind:expr, $detail:expr) => {{
-            state.trouble = ($kind, $detail);
+            *trouble = ($kind, $detail);
             return Exit::Fault(pc);
         }};
     }
@@ -108,11 +110,11 @@ pub(super) fn run<const PROBE: bool>(
     macro_rules! lock {
         ($slot:expr) => {{
             let slot = $slot as usize;
-            let owner = state.memory[slot];
+            let owner = memory[slot];
             if owner != FREE {
-                state.wanted = Some(mazurka_trace::LocationId::new(slot));
+                *wanted = Some(mazurka_trace::LocationId::new(slot));
                 if !PROBE {
-                    state.touch(event, slot, AccessKind::Acquire, owner, owner);
+                    touch(seats, event, slot, AccessKind::Acquire, owner, owner);
                 }
                 return Exit::Blocked(pc);
             }
@@ -120,26 +122,26 @@ pub(super) fn run<const PROBE: bool>(
                 return Exit::Passes;
             }
             let me = process.index() as Value;
-            state.write(slot, me);
-            state.touch(event, slot, AccessKind::Acquire, FREE, me);
+            write(memory, log, slot, me);
+            touch(seats, event, slot, AccessKind::Acquire, FREE, me);
         }};
     }
     macro_rules! unlock {
         ($slot:expr) => {{
             let slot = $slot as usize;
-            let owner = state.memory[slot];
+            let owner = memory[slot];
             if owner != process.index() as Value {
                 fault!(FaultKind::Lock, [slot as Value, owner]);
             }
-            state.write(slot, FREE);
-            state.touch(event, slot, AccessKind::Release, owner, FREE);
+            write(memory, log, slot, FREE);
+            touch(seats, event, slot, AccessKind::Release, owner, FREE);
         }};
     }
 
     loop {
         match code[pc] {
-            Instruction::Stop(_) => return Exit::Stopped(pc),
-            Instruction::End { .. } => return Exit::Ended(pc),
+            Instruction::Stop(stop) => return Exit::Stopped(pc, stop.internal),
+            Instruction::End { locks } => return Exit::Ended(pc, locks),
             Instruction::Nowhere => unreachable!("a process that is not live was run"),
 
             Instruction::Constant(constant) => value = constant,
@@ -147,9 +149,9 @@ pub(super) fn run<const PROBE: bool>(
             Instruction::Global(slot) => value = read!(slot),
             Instruction::Cell(cells) => value = read!(cell!(cells, value)),
             Instruction::CellLocal(cells, index) => value = read!(cell!(cells, local!(index))),
-            Instruction::Push => state.stack.push(value),
+            Instruction::Push => stack.push(value),
             Instruction::Binary(operator) => {
-                let left = state.stack.pop().expect("an operand was pushed");
+                let left = stack.pop().expect("an operand was pushed");
                 binary!(operator, left, value);
             }
             Instruction::BinaryConstant(operator, right) => binary!(operator, value, right),
@@ -161,7 +163,7 @@ pub(super) fn run<const PROBE: bool>(
             },
             Instruction::Not => value ^= 1,
             Instruction::Choose => {
-                let low = state.stack.pop().expect("the lower bound was pushed");
+                let low = stack.pop().expect("the lower bound was pushed");
                 match choose(low, value, choices, event) {
                     Some(chosen) => value = chosen,
                     None => fault!(FaultKind::EmptyChoice, [low, value]),
@@ -173,11 +175,9 @@ pub(super) fn run<const PROBE: bool>(
                 continue;
             }
             Instruction::Loop(to) => {
-                let cost = (pc - to as usize) as u64 + 1;
-                if state.fuel < cost {
+                if !burn(fuel, (pc - to as usize) as u64 + 1) {
                     return Exit::OutOfFuel(pc);
                 }
-                state.fuel -= cost;
                 pc = to as usize;
                 continue;
             }
@@ -195,22 +195,36 @@ pub(super) fn run<const PROBE: bool>(
             }
 
             Instruction::SetLocal(local) => {
-                state.write(locals + local as usize, value);
+                write(memory, log, locals + local as usize, value);
             }
             Instruction::SetGlobal(slot) => store!(slot, value),
             Instruction::SetCell(cells) => {
-                let index = state.stack.pop().expect("the index was pushed");
+                let index = stack.pop().expect("the index was pushed");
                 store!(cell!(cells, index), value);
             }
             Instruction::SetCellLocal(cells, index) => store!(cell!(cells, local!(index)), value),
             Instruction::ConstantToLocal(local, constant) => {
-                state.write(locals + local as usize, constant);
+                write(memory, log, locals + local as usize, constant);
             }
             Instruction::ConstantToGlobal(slot, constant) => store!(slot, constant),
+            Instruction::AddToGlobal(slot, constant) => {
+                let slot = slot as usize;
+                let old = memory[slot];
+                match old.checked_add(constant) {
+                    Some(sum) => {
+                        write(memory, log, slot, sum);
+                        touch(seats, event, slot, AccessKind::Update, old, sum);
+                    }
+                    None => {
+                        touch(seats, event, slot, AccessKind::Read, old, old);
+                        fault!(FaultKind::Overflow, [old, constant]);
+                    }
+                }
+            }
             Instruction::LocalToGlobal { global, local } => store!(global, local!(local)),
             Instruction::GlobalToLocal { local, global } => {
                 let content = read!(global);
-                state.write(locals + local as usize, content);
+                write(memory, log, locals + local as usize, content);
             }
 
             Instruction::Lock(slot) => lock!(slot),
@@ -219,7 +233,7 @@ pub(super) fn run<const PROBE: bool>(
             Instruction::UnlockCell(cells) => unlock!(cell!(cells, value)),
             Instruction::Await => {
                 if value == 0 {
-                    state.wanted = None;
+                    *wanted = None;
                     return Exit::Blocked(pc);
                 }
                 if PROBE {
@@ -254,6 +268,6 @@ fn choose(low: Value, high: Value, choices: &[Value], event: &mut Event) -> Opti
     }
     let given = choices.get(event.choices.len()).copied();
     let value = given.filter(|given| (low..=high).contains(given)).unwrap_or(low);
-    event.choices.push(Choice { value, high });
+    event.choices.push(Choice { value, low, high });
     Some(value)
 }

@@ -1,6 +1,6 @@
 //! The machine: runs a lowered program, step by step, and takes steps back.
 //!
-//! What things cost: a step, what its instructions cost and a record of 16 bytes; rewinding, one write for each change;
+//! What things cost: a step, what its instructions cost and a record of 32 bytes; rewinding, one write for each change;
 //! [`Run::is_enabled`], constant time at everything but a condition (its evaluation), and atomic blocks that may block
 //! (a run of the block that is taken back). Nothing is allocated per step in the steady state; a process costs memory
 //! the first time it is met, and keeps it.
@@ -11,6 +11,7 @@ mod digest;
 mod guard;
 mod interpreter;
 mod processes;
+mod quick;
 mod snapshot;
 mod state;
 mod step;
@@ -54,11 +55,16 @@ pub struct ProcessMachine {
 #[derive(Clone, Copy, Debug)]
 struct Record {
     process: ProcessId,
+    /// The process's frame.
+    frame: u32,
     /// Where the process was before.
     pc: u32,
     /// How long the log was before.
     log: u32,
     notes: u32,
+    /// With [`notes::QUICK`], the one change there was.
+    slot: u32,
+    old: Value,
 }
 
 /// What else a step changed.
@@ -73,6 +79,10 @@ mod notes {
     pub(super) const STARTED: u32 = 8;
     /// It was the conclusion.
     pub(super) const CONCLUSION: u32 = 16;
+    /// Its one change is in the record, none is in the log.
+    pub(super) const QUICK: u32 = 32;
+    /// What there is something to do about besides undoing changes, and not often.
+    pub(super) const RARE: u32 = WAS_URGENT | IS_URGENT | STARTED | CONCLUSION;
 }
 
 impl ProcessMachine {

@@ -56,7 +56,13 @@ impl ProcessMachine {
                 BodyKind::Finally => finale = Some(body),
             }
         }
-        self.finale = finale.map(|body| self.meet(body, Origin::Initial(None)));
+        if let Some(body) = finale {
+            // It stands ready from the beginning, and is never live.
+            let process = self.meet(body, Origin::Initial(None));
+            let frame = self.frame(process);
+            self.state.memory[frame] = self.image.bodies[body].entry as Value;
+            self.finale = Some(process);
+        }
         self.state.log.clear();
     }
 
@@ -100,7 +106,7 @@ impl ProcessMachine {
         let Self { image, state, .. } = self;
         let activation = Activation { code: &image.code, places: &image.places, process, frame, choices: &[] };
         match run::<false>(activation, state, entry + 1, &mut Event::default()) {
-            Exit::Stopped(pc) | Exit::Ended(pc) => pc,
+            Exit::Stopped(pc, _) | Exit::Ended(pc, _) => pc,
             _ => {
                 self.state.stack.clear();
                 self.state.undo(mark);

@@ -45,13 +45,9 @@ impl State {
         }
     }
 
-    /// Writes, and remembers the old value. Gives the old value.
-    #[inline(always)]
-    pub(super) fn write(&mut self, slot: usize, value: Value) -> Value {
-        let cell = &mut self.memory[slot];
-        let old = std::mem::replace(cell, value);
-        self.log.push(Change { slot: slot as u32, old });
-        old
+    /// Writes, and remembers the old value.
+    pub(super) fn write(&mut self, slot: usize, value: Value) {
+        write(&mut self.memory, &mut self.log, slot, value);
     }
 
     /// Takes back all changes but the first `length`.
@@ -62,20 +58,36 @@ impl State {
             self.memory[change.slot as usize] = change.old;
         }
     }
+}
 
-    /// Adds a use of a location to the event; uses of one location become one access. Constant time.
-    #[inline(always)]
-    pub(super) fn touch(&mut self, event: &mut Event, slot: usize, kind: AccessKind, before: Value, after: Value) {
-        let location = LocationId::new(slot);
-        let seat = &mut self.seats[slot];
-        if let Some(access) = event.accesses.get_mut(*seat as usize)
-            && access.location == location
-        {
-            access.kind = access.kind.then(kind);
-            access.after = after;
-        } else {
-            *seat = event.accesses.len() as u32;
-            event.accesses.push(Access { location, kind, before, after });
-        }
+/// Uses up fuel; false where there is not enough left.
+#[inline(never)]
+pub(super) fn burn(fuel: &mut u64, instructions: u64) -> bool {
+    let enough = *fuel >= instructions;
+    *fuel = fuel.saturating_sub(instructions);
+    enough
+}
+
+/// Writes, and remembers the old value in the log. Gives the old value.
+#[inline(always)]
+pub(super) fn write(memory: &mut [Value], log: &mut Vec<Change>, slot: usize, value: Value) -> Value {
+    let old = std::mem::replace(&mut memory[slot], value);
+    log.push(Change { slot: slot as u32, old });
+    old
+}
+
+/// Adds a use of a location to the event; uses of one location become one access. Constant time.
+#[inline(always)]
+pub(super) fn touch(seats: &mut [u32], event: &mut Event, slot: usize, kind: AccessKind, before: Value, after: Value) {
+    let location = LocationId::new(slot);
+    let seat = &mut seats[slot];
+    if let Some(access) = event.accesses.get_mut(*seat as usize)
+        && access.location == location
+    {
+        access.kind = access.kind.then(kind);
+        access.after = after;
+    } else {
+        *seat = event.accesses.len() as u32;
+        event.accesses.push(Access { location, kind, before, after });
     }
 }

@@ -2,59 +2,73 @@
 
 use mazurka_trace::{AccessKind, Ending, Event, Fault, FaultKind, ProcessId, Value};
 
-use crate::code::{DISCARDED, Instruction};
+use crate::code::{DISCARDED, Instruction, Quick, Stop};
 
 use super::interpreter::{Activation, Exit, run};
+use super::state::touch;
 use super::{ProcessMachine, Record, notes};
+
+/// Where a process rests.
+#[derive(Clone, Copy)]
+pub(super) struct At {
+    pub(super) process: ProcessId,
+    pub(super) frame: usize,
+    pub(super) pc: usize,
+    pub(super) stop: Stop,
+}
 
 impl ProcessMachine {
     /// See `Run::step`. A choice that leaves the step blocked, where another would not, discards the execution.
     #[inline]
     pub(super) fn take_step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
-        if !self.advance(process, choices, event) {
-            assert!(!event.choices.is_empty(), "a process that is not enabled was stepped");
-            self.discard(process, event);
+        let at = self.at(process);
+        if at.stop.quick == Quick::No || !self.quick_step(at, event) {
+            self.advance::<false>(process, choices, event);
         }
     }
 
-    /// Steps a process; false where it blocks, and then the step is half done and waits to be taken back.
-    #[inline]
-    pub(super) fn advance(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) -> bool {
-        let pc = self.pc(process);
-        let stop = self.stop(pc);
+    /// Where a live process rests.
+    #[inline(always)]
+    pub(super) fn at(&self, process: ProcessId) -> At {
+        let frame = self.frame(process);
+        let pc = self.state.memory[frame] as usize;
+        At { process, frame, pc, stop: self.stop(pc) }
+    }
+
+    /// Steps a process, the ordinary way. False where it blocks; on `TRIAL` the step is then half done and waits to be
+    /// taken back.
+    #[inline(never)]
+    pub(super) fn advance<const TRIAL: bool>(
+        &mut self,
+        process: ProcessId,
+        choices: &[Value],
+        event: &mut Event,
+    ) -> bool {
+        let At { frame, pc, stop, .. } = self.at(process);
         event.begin(process, stop.site);
         event.internal = stop.internal;
         event.can_block = stop.can_block;
         event.varies = stop.varies;
         let log = self.state.log.len() as u32;
-        self.records.push(Record { process, pc: pc as u32, log, notes: 0 });
+        self.records.push(Record { process, frame: frame as u32, pc: pc as u32, log, notes: 0, slot: 0, old: 0 });
         if stop.internal {
             self.calm(process);
         }
         self.state.fuel = self.fuel;
-        self.run_on(process, pc + 1, choices, event)
-    }
-
-    /// Runs to the next stop, or to the end. False where it blocks.
-    #[inline]
-    fn run_on(&mut self, process: ProcessId, from: usize, choices: &[Value], event: &mut Event) -> bool {
-        let mut from = from;
-        let frame = self.frame(process);
+        let mut from = pc + 1;
         loop {
             let Self { image, state, .. } = self;
             let activation = Activation { code: &image.code, places: &image.places, process, frame, choices };
             match run::<false>(activation, state, from, event) {
-                Exit::Stopped(pc) => {
+                Exit::Stopped(pc, internal) => {
                     self.state.memory[frame] = pc as Value;
-                    if self.stop(pc).internal {
+                    if internal {
                         self.alarm(process);
                     }
                     return true;
                 }
-                Exit::Ended(pc) => {
-                    if self.image.code[pc] == (Instruction::End { locks: true })
-                        && self.keeps_a_mutex(process, pc, event)
-                    {
+                Exit::Ended(pc, locks) => {
+                    if locks && self.keeps_a_mutex(process, pc, event) {
                         return true;
                     }
                     self.state.memory[frame] = pc as Value;
@@ -67,6 +81,9 @@ impl ProcessMachine {
                 }
                 Exit::Blocked(_) => {
                     self.state.stack.clear();
+                    if !TRIAL {
+                        self.refuse(process, event);
+                    }
                     return false;
                 }
                 other => {
@@ -75,6 +92,18 @@ impl ProcessMachine {
                 }
             }
         }
+    }
+
+    /// A step that cannot be taken after all: with other choices it could have been, or the finally block waits.
+    #[cold]
+    fn refuse(&mut self, process: ProcessId, event: &mut Event) {
+        if Some(process) == self.finale {
+            let site = event.site;
+            event.faults.push(Fault { kind: FaultKind::Deadlock, process, site, detail: [0; 2] });
+            return self.halt(process, Ending::Halts, event);
+        }
+        assert!(!event.choices.is_empty(), "a process that is not enabled was stepped");
+        self.discard(process, event);
     }
 
     #[inline]
@@ -124,7 +153,7 @@ impl ProcessMachine {
                 self.halt(process, Ending::Halts, event);
             }
             Exit::OutOfFuel(_) => self.halt(process, Ending::OutOfFuel, event),
-            Exit::Stopped(_) | Exit::Ended(_) | Exit::Spawns(_) | Exit::Passes | Exit::Blocked(_) => {
+            Exit::Stopped(..) | Exit::Ended(..) | Exit::Spawns(_) | Exit::Passes | Exit::Blocked(_) => {
                 unreachable!("handled before")
             }
         }
@@ -141,7 +170,7 @@ impl ProcessMachine {
     /// The process stays where the step began; nothing is to be stepped any more.
     fn halt(&mut self, process: ProcessId, ending: Ending, event: &mut Event) {
         event.ending = ending;
-        self.state.touch(event, 0, AccessKind::Halt, 0, 0);
+        touch(&mut self.state.seats, event, 0, AccessKind::Halt, 0, 0);
         if self.records.last().is_some_and(|record| record.notes & notes::WAS_URGENT != 0) {
             self.alarm(process);
         }
@@ -159,35 +188,37 @@ impl ProcessMachine {
         true
     }
 
-    /// See `Run::conclude`. The finally block runs as a process of its own that is never live.
+    /// See `Run::conclude`. The finally block runs once, as a process of its own that is never live.
     pub(super) fn run_finally(&mut self, event: &mut Event) -> bool {
         let Some(finale) = self.finale else { return false };
-        let entry = self.image.bodies[self.processes[finale.index()].body].entry;
-        event.begin(finale, self.image.places[entry]);
-        let (pc, log) = (self.pc(finale) as u32, self.state.log.len() as u32);
-        self.records.push(Record { process: finale, pc, log, notes: notes::CONCLUSION });
-        self.state.fuel = self.fuel;
-        if !self.run_on(finale, entry, &[], event) {
-            // Nobody is left to let it pass.
-            let site = event.site;
-            event.faults.push(Fault { kind: FaultKind::Deadlock, process: finale, site, detail: [0; 2] });
-            self.halt(finale, Ending::Halts, event);
+        if !matches!(self.image.code[self.pc(finale)], Instruction::Stop(_)) {
+            return false;
         }
+        self.advance::<false>(finale, &[], event);
+        self.note(notes::CONCLUSION);
         true
     }
 
     /// See `Machine::rewind`.
     #[inline]
     pub(super) fn take_back(&mut self, steps: usize) {
+        if !self.quick_back(steps) {
+            self.long_back(steps);
+        }
+    }
+
+    #[inline(never)]
+    fn long_back(&mut self, steps: usize) {
         let untracked = steps.max(self.tracker.synced());
         while self.records.len() > untracked {
             let Some(record) = self.records.pop() else { return };
-            self.state.undo(record.log as usize);
-            let frame = self.frame(record.process);
-            self.state.memory[frame] = Value::from(record.pc);
-            if record.notes != 0 {
-                self.restore(record);
+            if record.notes & notes::QUICK != 0 {
+                self.state.memory[record.slot as usize] = record.old;
+            } else {
+                self.state.undo(record.log as usize);
             }
+            self.state.memory[record.frame as usize] = Value::from(record.pc);
+            self.restore(record);
         }
         if self.records.len() > steps {
             self.take_back_tracked(steps);
@@ -200,7 +231,7 @@ impl ProcessMachine {
         if record.notes & notes::ENDED != 0 {
             self.live.insert(record.process);
         }
-        if record.notes & !notes::ENDED != 0 {
+        if record.notes & notes::RARE != 0 {
             self.restore_rarely(record);
         }
     }
