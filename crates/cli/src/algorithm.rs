@@ -23,8 +23,8 @@ pub(crate) fn parse(name: &str) -> Result<Algorithm, String> {
 pub(crate) fn explored(algorithm: Algorithm) -> &'static str {
     match algorithm {
         Algorithm::None => "every interleaving",
-        Algorithm::Dpor | Algorithm::Source => "at least one interleaving for each order of dependent steps",
-        Algorithm::Optimal => "exactly one interleaving for each order of dependent steps",
+        Algorithm::Dpor | Algorithm::Source => "at least one execution for each order of dependent steps",
+        Algorithm::Optimal => "one execution for each order of dependent steps",
     }
 }
 

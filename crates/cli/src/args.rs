@@ -103,19 +103,19 @@ pub(crate) struct Check {
 #[command(next_help_heading = "Limits (reaching one makes the verdict `incomplete`, unless a violation was found)")]
 pub(crate) struct Limits {
     /// Stop after so many seconds [default: none]
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) timeout: Option<Duration>,
 
     /// Stop after so many complete executions [default: none]
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) max_executions: Option<u64>,
 
     /// Cut executions that have more events
-    #[arg(long, value_name = "N", default_value = "1000000", value_parser = count)]
+    #[arg(long, value_name = "N", default_value = "1000000", value_parser = count, allow_negative_numbers = true)]
     pub(crate) max_depth: u64,
 
     /// Cut executions in which a single step (a loop in an atomic block, or over locals) runs more instructions
-    #[arg(long, value_name = "N", default_value = "10000000", value_parser = count)]
+    #[arg(long, value_name = "N", default_value = "10000000", value_parser = count, allow_negative_numbers = true)]
     pub(crate) max_instructions: u64,
 }
 

@@ -11,7 +11,9 @@ pub(crate) fn install_hook() {
 }
 
 fn message(panic: &PanicHookInfo<'_>) -> String {
-    let words = panic.payload_as_str().unwrap_or("(no message)");
+    let payload = panic.payload();
+    let words = payload.downcast_ref::<&str>().copied();
+    let words = words.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("(no message)");
     let place = panic.location().map_or_else(|| "(unknown)".to_owned(), ToString::to_string);
     let command: Vec<String> = std::env::args_os().map(|word| quoted(&word.to_string_lossy())).collect();
     let mut text = format!(
@@ -34,4 +36,25 @@ fn message(panic: &PanicHookInfo<'_>) -> String {
 fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "-_=./:,+@%".contains(letter);
     if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("{word:?}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::message;
+
+    #[test]
+    fn a_panic_says_what_to_report() {
+        static SAID: Mutex<String> = Mutex::new(String::new());
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(|panic| *SAID.lock().expect("nobody panics here") = message(panic)));
+        let ended = std::panic::catch_unwind(|| panic!("the {} is wrong", "clock"));
+        std::panic::set_hook(before);
+        assert!(ended.is_err());
+        let said = SAID.lock().expect("nobody panics here").clone();
+        for part in ["bug in Mazurka", env!("CARGO_PKG_VERSION"), "the clock is wrong", "bug.rs:"] {
+            assert!(said.contains(part), "{part} in {said}");
+        }
+    }
 }

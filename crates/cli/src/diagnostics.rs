@@ -55,59 +55,52 @@ fn render(refusal: &Refusal, terminal: &Terminal) -> String {
         }
         Refusal::Source { source, diagnostics } => {
             let lines = LineIndex::new(source);
-            let mut text: String =
+            let mut texts: Vec<String> =
                 diagnostics.iter().map(|diagnostic| render_one(diagnostic, source, &lines, &renderer)).collect();
             if diagnostics.len() > 1 {
-                let count = format!("{} errors in {}", diagnostics.len(), diagnostics[0].file);
-                text.push_str(&renderer.render(&[Group::with_title(Level::ERROR.primary_title(count))]));
-                text.push('\n');
+                let count = format!("`{}` has {} errors", diagnostics[0].file, diagnostics.len());
+                texts.push(renderer.render(&[Group::with_title(Level::ERROR.primary_title(count))]));
             }
-            text
+            texts.join("\n\n") + "\n"
         }
     }
 }
 
 fn render_one(diagnostic: &Diagnostic, source: &str, lines: &LineIndex, renderer: &Renderer) -> String {
-    let mut group = Group::with_title(Level::ERROR.primary_title(diagnostic.message.as_str()));
-    if let Some(span) = diagnostic.span {
-        let window = Window::around(source, span, diagnostic);
-        let start = lines.line_column(window.range.start as u32).0;
-        let primary = AnnotationKind::Primary.span(window.local(span)).label(diagnostic.label.as_str());
-        let snippet = Snippet::source(&source[window.range.clone()])
-            .line_start(start)
-            .path(diagnostic.file.as_str())
-            .annotation(primary)
-            .annotations(window.notes(diagnostic));
-        group = group.element(snippet);
-    }
+    let title = match diagnostic.span {
+        Some(_) => diagnostic.message.clone(),
+        None => format!("{}: {}", diagnostic.file, diagnostic.message),
+    };
+    let mut group = Group::with_title(Level::ERROR.primary_title(title));
+    group = group.elements(snippet(diagnostic, source, lines));
     let loose = diagnostic.notes.iter().filter(|note| note.span.is_none());
     group = group.elements(loose.map(|note| Level::NOTE.message(note.message.as_str())));
     group = group.elements(diagnostic.help.as_ref().map(|help| Level::HELP.message(help.as_str())));
-    renderer.render(&[group]) + "\n\n"
+    renderer.render(&[group])
 }
 
-/// The lines of a source that a diagnostic speaks of: a message about a huge file need not look at all of it.
-struct Window {
-    range: Range<usize>,
+/// The lines of the source that a diagnostic speaks of, marked; none if it speaks of no place. A message about a huge
+/// file does not look at all of it.
+fn snippet<'a>(diagnostic: &'a Diagnostic, source: &'a str, lines: &LineIndex) -> Option<Snippet<'a, Annotation<'a>>> {
+    let notes = diagnostic.notes.iter().filter_map(|note| Some((AnnotationKind::Context, note.span?, &note.message)));
+    let primary = diagnostic.span.map(|span| (AnnotationKind::Primary, span, &diagnostic.label));
+    let marks: Vec<(AnnotationKind, Span, &String)> = primary.into_iter().chain(notes).collect();
+    let window = window(source, marks.iter().map(|(_, span, _)| *span))?;
+    let local = |offset: u32| (offset as usize).clamp(window.start, window.end) - window.start;
+    let annotations = marks
+        .into_iter()
+        .map(|(kind, span, label)| kind.span(local(span.start)..local(span.end)).label(label.as_str()));
+    let snippet = Snippet::source(&source[window.clone()])
+        .line_start(lines.line_column(window.start as u32).0)
+        .path(diagnostic.file.as_str());
+    Some(snippet.annotations(annotations))
 }
 
-impl Window {
-    fn around(source: &str, span: Span, diagnostic: &Diagnostic) -> Self {
-        let spans = || diagnostic.notes.iter().filter_map(|note| note.span).chain([span]);
-        let first = spans().map(|span| span.start as usize).min().unwrap_or(0).min(source.len());
-        let last = spans().map(|span| span.end as usize).max().unwrap_or(0).clamp(first, source.len());
-        let start = source[..first].rfind('\n').map_or(0, |newline| newline + 1);
-        let end = source[last..].find('\n').map_or(source.len(), |newline| last + newline);
-        Self { range: start..end }
-    }
-
-    fn local(&self, span: Span) -> Range<usize> {
-        let within = |offset: u32| (offset as usize).clamp(self.range.start, self.range.end) - self.range.start;
-        within(span.start)..within(span.end)
-    }
-
-    fn notes<'a>(&self, diagnostic: &'a Diagnostic) -> Vec<Annotation<'a>> {
-        let placed = diagnostic.notes.iter().filter_map(|note| Some((note.span?, note.message.as_str())));
-        placed.map(|(span, message)| AnnotationKind::Context.span(self.local(span)).label(message)).collect()
-    }
+/// The whole lines from the first of these places to the last.
+fn window(source: &str, spans: impl Iterator<Item = Span> + Clone) -> Option<Range<usize>> {
+    let first = (spans.clone().map(|span| span.start).min()? as usize).min(source.len());
+    let last = (spans.map(|span| span.end).max()? as usize).clamp(first, source.len());
+    let start = source[..first].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = source[last..].find('\n').map_or(source.len(), |newline| last + newline);
+    Some(start..end)
 }

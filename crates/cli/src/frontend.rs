@@ -15,22 +15,17 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The kind of a file with this ending.
-    pub(crate) fn of_ending(ending: &str) -> Result<Kind, Refusal> {
+    /// The kind of a file, from its ending.
+    pub(crate) fn of_file(name: &str, ending: &str) -> Result<Kind, Refusal> {
         const READS: &str = "this version reads `.mzk` files (process notation)";
         let later = match ending {
             "mzk" => return Ok(Kind::Process),
             "c" | "cc" | "cpp" | "ll" | "bc" => "C and C++ programs cannot be checked yet",
             "abs" => "actor programs (`.abs`) cannot be checked yet",
-            "" => "the file has no ending that tells its kind",
-            _ => {
-                return Err(Refusal::with_help(
-                    format!("`.{ending}` is not a kind of program that Mazurka knows"),
-                    READS,
-                ));
-            }
+            "" => "no ending tells what kind of program it is",
+            _ => "its ending is not one of a kind of program that Mazurka knows",
         };
-        Err(Refusal::with_help(later, READS))
+        Err(Refusal::with_help(format!("{name}: {later}"), READS))
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved
         text.push(switches(timeline));
     }
     text.gap();
-    text.append(totals_text(&summary));
+    text.append(totals_text(&summary, terminal.width));
     text.append(hints(arguments, loaded, checked, saved));
     text
 }
@@ -60,7 +60,7 @@ fn hints(arguments: &Check, loaded: &Loaded, checked: &Checked, saved: bool) -> 
             text.push(hint(format!("{} was not written: there is no violation", path.display())));
         }
         None if !checked.shown.is_empty() => {
-            text.push(hint("to keep the schedule for `mazurka replay`, add --save-trace FILE".to_owned()));
+            text.push(hint("--save-trace FILE keeps the schedule for `mazurka replay`".to_owned()));
         }
         _ => {}
     }

@@ -47,7 +47,7 @@ fn kind_of(path: &Path, name: &str) -> Result<Kind, Refusal> {
     if metadata.len() > LARGEST {
         return Err(Refusal::new(format!("`{name}` is too large: {} bytes, more than {LARGEST}", metadata.len())));
     }
-    Kind::of_ending(&path.extension().unwrap_or_default().to_string_lossy())
+    Kind::of_file(name, &path.extension().unwrap_or_default().to_string_lossy())
 }
 
 /// The text of a file.

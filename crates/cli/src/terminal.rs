@@ -1,5 +1,6 @@
 //! Where output goes: colours, width, and pipes that close early.
 
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
 
 use crate::args::Colour;
@@ -35,22 +36,20 @@ impl Terminal {
     }
 
     fn new(colour: Colour, is_terminal: bool, columns: Option<usize>) -> Self {
-        let colour = match colour {
-            Colour::Auto => is_terminal && !is_set("NO_COLOR") && !is_dumb(),
-            Colour::Always => true,
-            Colour::Never => false,
-        };
-        let asked = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let colour = colours(colour, is_terminal, variable("NO_COLOR").is_some(), variable("TERM").as_deref());
+        let asked = variable("COLUMNS").and_then(|columns| columns.to_str()?.parse().ok());
         Self { colour, width: columns.filter(|&columns| columns > 0).or(asked).unwrap_or(WIDTH).max(NARROWEST) }
     }
 }
 
-fn is_set(variable: &str) -> bool {
-    std::env::var_os(variable).is_some_and(|value| !value.is_empty())
-}
-
-fn is_dumb() -> bool {
-    std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb")
+/// Whether to use colours.
+fn colours(asked: Colour, is_terminal: bool, no_color: bool, terminal: Option<&OsStr>) -> bool {
+    match asked {
+        Colour::Auto => is_terminal && !no_color && terminal != Some(OsStr::new("dumb")),
+        Colour::Always => true,
+        Colour::Never => false,
+    }
 }
 
 /// Writes to stdout. A reader that has gone away (`| head`) is not an error.
@@ -66,4 +65,20 @@ pub(crate) fn print(text: &str) -> io::Result<()> {
 pub(crate) fn print_error(text: &str) {
     let mut stderr = io::stderr().lock();
     let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_only_where_they_are_welcome() {
+        let xterm = Some(OsStr::new("xterm"));
+        assert!(colours(Colour::Auto, true, false, xterm));
+        assert!(!colours(Colour::Auto, false, false, xterm));
+        assert!(!colours(Colour::Auto, true, true, xterm));
+        assert!(!colours(Colour::Auto, true, false, Some(OsStr::new("dumb"))));
+        assert!(colours(Colour::Always, false, true, None));
+        assert!(!colours(Colour::Never, true, false, xterm));
+    }
 }

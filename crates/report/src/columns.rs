@@ -145,7 +145,7 @@ fn push_step(text: &mut Text, step: &Step, columns: &Columns) {
             }
         });
     }
-    for line in failure_lines(&step.failures, columns.gutter.width(), columns.width().max(60)) {
+    for line in failure_lines(step, columns.gutter.width(), columns.width().max(60)) {
         text.push(line);
     }
 }
@@ -155,6 +155,7 @@ fn cells(step: &Step, width: usize) -> Vec<Line> {
     let style = if step.failures.is_empty() { Style::Plain } else { Style::Bad };
     let statement = match step.column {
         Some(_) => step.place.text.clone(),
+        None if step.place.text == step.process => step.process.clone(),
         None => format!("{}: {}", step.process, step.place.text),
     };
     let mut lines: Vec<Line> =
@@ -199,7 +200,7 @@ mod tests {
     4     6 │ x = t + 1        │
             │   x: 1 → 1       │
 ╌╌╌╌╌╌╌╌╌╌╌╌┼╌ ends ╌╌╌╌╌╌╌╌╌╌╌┼╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌
-✗   5    14 │ finally: assert x == 2
+✗        14 │ finally: assert x == 2
             │   reads x = 1
             ✗ assertion failed: x == 2
 ";
@@ -220,7 +221,7 @@ mod tests {
 ✗ deadlock: nobody can move
   p  waits at line 4: lock(b), but b is held by q
   q  waits at line 8: lock(a), but a is held by p
-  circle: p waits for q waits for p
+  circle of waiting: p → q → p
 ";
         assert_eq!(text(&samples::deadlock(), 80), expected.trim_start_matches('\n'));
     }

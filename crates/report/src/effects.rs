@@ -3,6 +3,7 @@
 use mazurka_machine::Describe;
 use mazurka_trace::{Access, AccessKind};
 
+use crate::text::solid;
 use crate::view::{Effect, Step};
 
 /// What an access did, with names and values.
@@ -21,23 +22,49 @@ pub(crate) fn of_access<D: Describe>(machine: &D, access: &Access) -> Vec<Effect
     }
 }
 
-/// What a step did, a phrase for each thing.
+/// Of longer lists only so many are shown.
+const LONGEST_LIST: usize = 12;
+
+/// What a step did: a phrase for what it chose and read, one for each thing it wrote.
 pub(crate) fn phrases(step: &Step) -> Vec<String> {
     let mut phrases = Vec::new();
-    phrases.extend(step.choices.iter().map(|value| format!("chooses {value}")));
-    phrases.extend(step.effects.iter().map(phrase));
-    phrases.extend(step.spawned.iter().map(|name| format!("spawns {name}")));
+    phrases.extend(list("chooses", step.choices.iter().map(ToString::to_string)));
+    phrases.extend(list("reads", step.effects.iter().filter_map(read)));
+    let changes: Vec<String> = step.effects.iter().filter_map(change).collect();
+    phrases.extend(changes.iter().take(LONGEST_LIST).cloned());
+    if changes.len() > LONGEST_LIST {
+        phrases.push(format!("… {} more", changes.len() - LONGEST_LIST));
+    }
+    phrases.extend(list("spawns", step.spawned.iter().cloned()));
     if step.discards {
         phrases.push("assumption fails: goes no further".to_owned());
     }
     phrases
 }
 
-fn phrase(effect: &Effect) -> String {
+/// A verb and its objects; none without objects.
+fn list(verb: &str, objects: impl Iterator<Item = String>) -> Option<String> {
+    let objects: Vec<String> = objects.collect();
+    let shown = objects.len().min(LONGEST_LIST);
+    let more = match objects.len() - shown {
+        0 => String::new(),
+        more => format!(", … {more} more"),
+    };
+    (!objects.is_empty()).then(|| format!("{verb} {}{more}", objects[..shown].join(", ")))
+}
+
+fn read(effect: &Effect) -> Option<String> {
     match effect {
-        Effect::Reads { name, value } => format!("reads {name} = {value}"),
-        Effect::Writes { name, before, after, .. } => format!("{name}: {before} → {after}"),
-        Effect::Locks { name } => format!("locks {name}"),
-        Effect::Unlocks { name } => format!("unlocks {name}"),
+        Effect::Reads { name, value } => Some(solid(&format!("{name} = {value}"))),
+        Effect::Writes { .. } | Effect::Locks { .. } | Effect::Unlocks { .. } => None,
+    }
+}
+
+fn change(effect: &Effect) -> Option<String> {
+    match effect {
+        Effect::Reads { .. } => None,
+        Effect::Writes { name, before, after, .. } => Some(solid(&format!("{name}: {before} → {after}"))),
+        Effect::Locks { name } => Some(format!("locks {name}")),
+        Effect::Unlocks { name } => Some(format!("unlocks {name}")),
     }
 }

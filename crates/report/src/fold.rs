@@ -41,7 +41,7 @@ pub(crate) fn rows(timeline: &Timeline, full: bool) -> Vec<Row> {
 
 /// The switch before a run of steps of one process, if there is one.
 fn switch_row(timeline: &Timeline, previous: Option<usize>, run: &[usize]) -> Option<Row> {
-    let event = run.iter().map(|&step| &timeline.steps[step]).find(|step| step.number.is_some())?;
+    let event = run.iter().map(|&step| &timeline.steps[step]).find(|step| !step.is_local())?;
     if event.switch == Switch::Stays { None } else { Some(Row::Switch(previous?, event.switch)) }
 }
 
@@ -63,12 +63,15 @@ fn push_run(rows: &mut Vec<Row>, column: Option<usize>, run: &[usize], keep: &[b
 }
 
 /// The steps in the order in which they are best read: local code that makes a choice of data stands directly before
-/// its process's next event. (It commutes with the steps between.)
+/// its process's next event. (It commutes with the steps between.) Where it came to no choice it is left out.
 fn reading_order(timeline: &Timeline) -> Vec<usize> {
     let mut order = Vec::with_capacity(timeline.steps.len());
     let mut deferred: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
     for (index, step) in timeline.steps.iter().enumerate() {
-        if step.number.is_none() && step.failures.is_empty() {
+        if step.is_local() && step.failures.is_empty() {
+            if step.choices.is_empty() && !step.discards {
+                continue;
+            }
             deferred.entry(step.column).or_default().push(index);
         } else {
             order.extend(deferred.remove(&step.column).unwrap_or_default());
@@ -166,6 +169,7 @@ mod tests {
         let mut timeline = samples::lost_update();
         let mut choice = timeline.steps[1].clone();
         choice.number = None;
+        choice.choices = vec![3];
         choice.switch = Switch::Stays;
         timeline.steps.insert(0, choice);
         let rows = rows(&timeline, false);

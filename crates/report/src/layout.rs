@@ -86,16 +86,24 @@ pub(crate) fn folded_words(count: usize) -> String {
 }
 
 /// The failures of a step, below its row.
-pub(crate) fn failure_lines(failures: &[Failure], indent: usize, width: usize) -> Vec<Line> {
+pub(crate) fn failure_lines(step: &Step, indent: usize, width: usize) -> Vec<Line> {
     let room = width.saturating_sub(indent + 2).max(20);
     let mut lines = Vec::new();
-    for failure in failures {
-        for (position, piece) in wrap(&failure.message, room).into_iter().enumerate() {
+    for failure in &step.failures {
+        for (position, piece) in wrap(&failure_words(failure, step), room).into_iter().enumerate() {
             let mark = if position == 0 { "✗ " } else { "  " };
             lines.push(Line::new().with(Style::Plain, " ".repeat(indent)).with(Style::Bad, format!("{mark}{piece}")));
         }
     }
     lines
+}
+
+/// The failure in a sentence, with its line where that is not the step's.
+fn failure_words(failure: &Failure, step: &Step) -> String {
+    if failure.place.line == step.place.line {
+        return failure.message.clone();
+    }
+    format!("{} (line {})", failure.message, failure.place.line)
 }
 
 /// Who waits for what at the end, and in which circle.
@@ -113,8 +121,8 @@ fn waiting_text(waiting: &[Waiter], width: usize) -> Text {
             text.push(line.with(Style::Plain, format!("  {piece}")));
         }
     }
-    if let Some(circle) = circle(waiting) {
-        let words = format!("circle: {}", circle.join(" waits for "));
+    if let Some(circle) = circle(waiting).filter(|circle| circle.len() > 2) {
+        let words = format!("circle of waiting: {}", circle.join(" → "));
         for piece in wrap(&words, width.saturating_sub(2).max(20)) {
             text.push(Line::new().with(Style::Plain, format!("  {piece}")));
         }
@@ -126,6 +134,7 @@ fn waiting_words(waiter: &Waiter) -> String {
     let at = format!("waits at line {}: {}", waiter.place.line, waiter.place.text);
     if let Some(holder) = &waiter.holder {
         let mutex = waiter.waits_for.first().map_or("the mutex", |(name, _)| name.as_str());
+        let holder = if *holder == waiter.process { "itself" } else { holder };
         return format!("{at}, but {mutex} is held by {holder}");
     }
     let values: Vec<String> = waiter.waits_for.iter().map(|(name, value)| format!("{name} = {value}")).collect();

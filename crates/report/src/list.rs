@@ -75,7 +75,7 @@ impl<'a> List<'a> {
             line.append(content);
             text.push(line);
         }
-        for line in failure_lines(&step.failures, self.gutter.width() + 1, self.width) {
+        for line in failure_lines(step, self.gutter.width() + 1, self.width) {
             text.push(line);
         }
     }
@@ -89,7 +89,7 @@ impl<'a> List<'a> {
         let mut line = Line::new().with(style, statement);
         line.pad(self.statements);
         if line.width() + 2 + effects.chars().count() <= room {
-            return vec![line.with(Style::Plain, "  ").with(Style::Effect, effects)];
+            return vec![line.with(Style::Plain, "  ").with(Style::Effect, wrap(&effects, room).concat())];
         }
         let mut lines: Vec<Line> =
             wrap(statement, room).into_iter().map(|piece| Line::new().with(style, piece)).collect();
@@ -116,7 +116,7 @@ mod tests {
 ╌╌╌╌╌╌╌╌╌╌╌╌ q ends ╌╌╌╌
     4     6  p        x = t + 1      x: 1 → 1
 ╌╌╌╌╌╌╌╌╌╌╌╌ p ends ╌╌╌╌
-✗   5    14  finally  assert x == 2  reads x = 1
+✗        14  finally  assert x == 2  reads x = 1
              ✗ assertion failed: x == 2
 ";
         let timeline = samples::lost_update();

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use mazurka_machine::{Describe, Machine};
-use mazurka_trace::{Ending, Event, Fault, ProcessId, Scheduled, Value};
+use mazurka_machine::{Describe, Machine, Place};
+use mazurka_trace::{Ending, Event, Fault, ProcessId, Scheduled, SiteId, Value};
 
 use crate::effects;
 use crate::view::{Failure, Step, Switch, Timeline, Waiter};
@@ -133,6 +133,8 @@ struct Recorder<'a, M> {
     /// Who takes part: the steps' columns are numbers of processes until the end.
     members: Vec<ProcessId>,
     event: Event,
+    /// The places looked up so far.
+    places: HashMap<SiteId, Place>,
     /// Whose event was the last.
     previous: Option<ProcessId>,
     /// Steps asked for so far.
@@ -152,6 +154,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             timeline: Timeline::default(),
             members: Vec::new(),
             event: Event::default(),
+            places: HashMap::new(),
             previous: None,
             asked: 0,
             events: 0,
@@ -216,14 +219,13 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
     fn note(&mut self, process: Option<ProcessId>, switch: Switch) {
         let machine = &*self.machine;
         let event = &self.event;
-        if !event.internal {
-            self.events += 1;
-        }
+        let counts = !event.internal && process.is_some();
+        self.events += usize::from(counts);
         let step = Step {
             column: process.map(ProcessId::index),
             process: machine.process_name(event.process),
-            number: (!event.internal).then_some(self.events),
-            place: machine.place(event.site),
+            number: counts.then_some(self.events),
+            place: self.places.entry(event.site).or_insert_with(|| machine.place(event.site)).clone(),
             effects: event.accesses.iter().flat_map(|access| effects::of_access(machine, access)).collect(),
             choices: event.choices.iter().map(|choice| choice.value).collect(),
             spawned: event.spawned.iter().map(|&spawned| machine.process_name(spawned)).collect(),

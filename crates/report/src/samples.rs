@@ -46,6 +46,7 @@ pub(crate) fn lost_update() -> Timeline {
     };
     let mut last = step(5, 0, place(14, "assert x == 2"), Switch::Ended, vec![reads("x", 1)]);
     last.column = None;
+    last.number = None;
     last.process = "finally".to_owned();
     last.failures.push(failure.clone());
     Timeline {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use mazurka_trace::{Limit, Outcome, Verdict};
 
-use crate::text::{Line, Style, Text};
+use crate::text::{Line, Style, Text, wrap};
 use crate::view::{Failure, Timeline};
 use crate::words::{counted, duration, grouped};
 
@@ -117,24 +117,28 @@ pub fn violation_heading(number: usize, executions: u64, outcome: &Outcome, time
 }
 
 /// What was explored, how much of it, and how fast.
-pub fn totals_text(summary: &Summary<'_>) -> Text {
+pub fn totals_text(summary: &Summary<'_>, width: usize) -> Text {
     let outcome = summary.outcome;
     let mut text = Text::default();
-    let how = format!("explored {} ({}), under sequential consistency", summary.explored, summary.algorithm);
-    let stopped = match outcome.verdict() {
+    let end = match outcome.verdict() {
         Verdict::Violation if !outcome.limits.is_empty() => {
-            format!(", not to the end, because {}", reasons(outcome, summary.bounds))
+            format!(", not to the end because {}", reasons(outcome, summary.bounds))
         }
         Verdict::Violation if !summary.all => ", up to the first violation".to_owned(),
         _ => String::new(),
     };
-    text.push(Line::new().with(Style::Dim, how + &stopped));
+    let how = format!("explored {} ({}; sequential consistency){end}", summary.explored, summary.algorithm);
+    for piece in wrap(&how, width) {
+        text.push(Line::new().with(Style::Dim, piece));
+    }
     let mut counts = vec![counted(outcome.executions, "execution"), format!("{} blocked", grouped(outcome.blocked))];
     counts.push(format!("{} discarded", grouped(outcome.assume_blocked)));
     counts.push(format!("{} (longest {})", counted(outcome.events, "event"), grouped(outcome.max_events)));
     counts.push(duration(outcome.time));
     counts.extend(rate(outcome));
-    text.push(Line::new().with(Style::Plain, counts.join(" · ")));
+    for piece in wrap(&counts.join(" · "), width) {
+        text.push(Line::new().with(Style::Plain, piece));
+    }
     text
 }
 

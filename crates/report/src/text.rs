@@ -118,6 +118,14 @@ impl Text {
     }
 }
 
+/// A space where no line is broken.
+const SOLID_SPACE: char = '\u{a0}';
+
+/// A text that is not broken at its spaces, unless it does not fit a line.
+pub(crate) fn solid(text: &str) -> String {
+    text.replace(' ', &SOLID_SPACE.to_string())
+}
+
 /// Breaks a text into lines of at most `width` characters, at spaces where there are some.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);
@@ -138,7 +146,7 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
             lines.extend(letters.chunks(width).map(|piece| piece.iter().collect()));
         }
     }
-    lines
+    lines.into_iter().map(|line| line.replace(SOLID_SPACE, " ")).collect()
 }
 
 #[cfg(test)]
@@ -151,6 +159,7 @@ mod tests {
         assert_eq!(wrap("x = x + 1", 5), ["x = x", "+ 1"]);
         assert_eq!(wrap("verylongname = 1", 6), ["verylo", "ngname", "= 1"]);
         assert_eq!(wrap("", 6), [""]);
+        assert_eq!(wrap(&format!("reads {}", solid("x = 1")), 8), ["reads", "x = 1"]);
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub struct Step {
     /// The name of whose step it is.
     pub process: String,
     /// Its number among the events of the execution, from 1. `None` where it is not an event: local code that makes a
-    /// choice of data.
+    /// choice of data, and what runs after every process has ended.
     pub number: Option<usize>,
     /// Where it stands in the source.
     pub place: Place,
@@ -56,6 +56,11 @@ pub struct Step {
 }
 
 impl Step {
+    /// Whether it is local code that makes a choice of data, and no event.
+    pub fn is_local(&self) -> bool {
+        self.column.is_some() && self.number.is_none()
+    }
+
     /// `file:line:col`.
     pub fn location(&self) -> String {
         location(&self.place)

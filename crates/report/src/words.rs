@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::view::Waiter;
 
-/// How many of those who wait a sentence names before it says how many more there are.
+/// How many of those who wait a sentence names at most.
 const NAMED_WAITERS: usize = 4;
 
 /// A number with its digits in groups of three: `40,320`.
@@ -48,19 +48,19 @@ pub fn duration(duration: Duration) -> String {
 
 /// A deadlock in a sentence.
 pub(crate) fn deadlock(waiting: &[Waiter]) -> String {
-    let named: Vec<String> = waiting.iter().take(NAMED_WAITERS).map(waits).collect();
-    let rest = match waiting.len().saturating_sub(NAMED_WAITERS) {
-        0 => String::new(),
-        more => format!(", and {more} more"),
+    let name = |waiter: &Waiter| waiter.process.clone();
+    let mut names: Vec<String> = if waiting.len() > NAMED_WAITERS {
+        waiting.iter().take(NAMED_WAITERS - 1).map(name).collect()
+    } else {
+        waiting.iter().map(name).collect()
     };
-    format!("deadlock: {}{rest}", named.join(", "))
-}
-
-/// What one process waits for: `p waits for m (held by q)`.
-fn waits(waiter: &Waiter) -> String {
-    match (&waiter.holder, waiter.waits_for.first()) {
-        (Some(holder), Some((mutex, _))) => format!("{} waits for {mutex} (held by {holder})", waiter.process),
-        _ => format!("{} waits at `{}`", waiter.process, waiter.place.text),
+    if names.len() < waiting.len() {
+        names.push(format!("{} others", grouped((waiting.len() - names.len()) as u64)));
+    }
+    match names.as_slice() {
+        [] => "deadlock".to_owned(),
+        [one] => format!("deadlock: {one} cannot move"),
+        [first @ .., last] => format!("deadlock: {} and {last} cannot move", first.join(", ")),
     }
 }
 
@@ -73,6 +73,20 @@ mod tests {
         assert_eq!(["0", "999", "1,000", "40,320", "3,628,800"], [0, 999, 1000, 40_320, 3_628_800].map(grouped)[..]);
         assert_eq!(counted(1, "execution"), "1 execution");
         assert_eq!(counted(0, "execution"), "0 executions");
+    }
+
+    #[test]
+    fn a_deadlock_names_a_few() {
+        let waiter = |process: usize| Waiter {
+            process: format!("p[{process}]"),
+            place: crate::samples::place(1, "lock(m)"),
+            waits_for: Vec::new(),
+            holder: None,
+        };
+        let words = |count| deadlock(&(0..count).map(waiter).collect::<Vec<_>>());
+        assert_eq!(words(1), "deadlock: p[0] cannot move");
+        assert_eq!(words(3), "deadlock: p[0], p[1] and p[2] cannot move");
+        assert_eq!(words(9), "deadlock: p[0], p[1], p[2] and 6 others cannot move");
     }
 
     #[test]
