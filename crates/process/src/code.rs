@@ -237,18 +237,22 @@ impl Image {
         self.sites.len()
     }
 
-    /// The declaration that a location belongs to. Costs a binary search.
-    pub(crate) fn object(&self, location: LocationId) -> &Object {
+    /// The declaration that a location belongs to, if there is such a location. Costs a binary search.
+    pub(crate) fn object(&self, location: LocationId) -> Option<&Object> {
+        if location.index() >= self.locations() {
+            return None;
+        }
         let after = self.objects.partition_point(|object| object.first <= location.index());
-        &self.objects[after - 1]
+        self.objects.get(after - 1)
     }
 
-    /// The name of a location: `x`, `a[2]`, `m`.
+    /// The name of a location: `x`, `a[2]`, `m`. An event that ends the execution of a program without any location
+    /// names one all the same.
     pub(crate) fn location_name(&self, location: LocationId) -> String {
-        let object = self.object(location);
-        match object.length {
-            None => object.name.clone(),
-            Some(_) => format!("{}[{}]", object.name, location.index() - object.first),
+        match self.object(location) {
+            None => "nothing".to_owned(),
+            Some(object) if object.length.is_some() => format!("{}[{}]", object.name, location.index() - object.first),
+            Some(object) => object.name.clone(),
         }
     }
 

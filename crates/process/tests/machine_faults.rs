@@ -133,3 +133,23 @@ fn a_fault_in_a_guard_is_for_the_step() {
     let event = step(&mut machine, "q");
     assert_eq!(faults(&machine, &event), ["1:67: q: division by zero"]);
 }
+
+#[test]
+fn endless_spawning_runs_out_of_fuel() {
+    let mut machine = machine("int x; process p { atomic { while (true) { spawn w(); } } } proc w() { x = 1; }");
+    machine.set_fuel(200_000);
+    let event = step(&mut machine, "p");
+    assert_eq!(event.ending, Ending::OutOfFuel);
+    assert!(event.spawned.len() > 1000 && event.spawned.len() < 4000);
+    machine.rewind(0);
+    assert_eq!(machine.live().len(), 1);
+}
+
+#[test]
+fn a_program_without_locations_can_fail() {
+    use mazurka_machine::Describe;
+    let mut machine = machine("process p { int z = 0; if (z == 0) { z = 1 / z; } }");
+    let event = step(&mut machine, "p");
+    assert_eq!(faults(&machine, &event), ["1:42: p: division by zero"]);
+    assert_eq!(machine.location_name(event.accesses[0].location), "nothing");
+}

@@ -364,3 +364,25 @@ fn a_long_chain_is_no_deep_program() {
     step(&mut machine, "p");
     assert_eq!(machine.snapshot()[1], "y = true");
 }
+
+#[test]
+fn asking_what_an_enabled_process_waits_for_changes_nothing() {
+    let mut machine =
+        machine("mutex m; int x; process p { lock(m); unlock(m); } process q { await x == 0; int t = 1; }");
+    let before = machine.snapshot();
+    for name in ["p", "q"] {
+        let process = process(&machine, name);
+        machine.attempt(process, &mut Event::default());
+        assert_eq!(machine.holder(process), None);
+    }
+    assert_eq!(machine.snapshot(), before);
+    step(&mut machine, "p");
+    machine.rewind(0);
+    assert_eq!(machine.snapshot(), before);
+}
+
+#[test]
+fn machines_can_be_sent_to_threads() {
+    fn check<T: Send + Clone>() {}
+    check::<mazurka_process::ProcessMachine>();
+}

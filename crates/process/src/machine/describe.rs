@@ -25,11 +25,11 @@ impl Describe for ProcessMachine {
     }
 
     fn value_text(&self, location: LocationId, value: Value) -> String {
-        match self.image.object(location).kind {
-            ObjectKind::Variable(Type::Int) => value.to_string(),
-            ObjectKind::Variable(Type::Bool) => if value == 0 { "false" } else { "true" }.to_owned(),
-            ObjectKind::Mutex if value == FREE => "free".to_owned(),
-            ObjectKind::Mutex => self.name(ProcessId::new(value as usize)),
+        match self.image.object(location).map(|object| object.kind) {
+            Some(ObjectKind::Variable(Type::Int)) | None => value.to_string(),
+            Some(ObjectKind::Variable(Type::Bool)) => if value == 0 { "false" } else { "true" }.to_owned(),
+            Some(ObjectKind::Mutex) if value == FREE => "free".to_owned(),
+            Some(ObjectKind::Mutex) => self.name(ProcessId::new(value as usize)),
         }
     }
 

@@ -64,28 +64,37 @@ impl ProcessMachine {
         event.begin(process, stop.site);
         event.can_block = stop.can_block;
         event.varies = stop.varies;
-        if stop.guard != Guard::Never {
-            self.try_all(process, |attempt| {
-                for access in &attempt.accesses {
-                    observe(access, &mut event.accesses);
-                }
-            });
+        match stop.guard {
+            Guard::Always | Guard::Never => {}
+            Guard::Lock | Guard::Condition => self.read_condition(process, pc, event),
+            Guard::Trial => {
+                self.try_all(process, |attempt| {
+                    for access in &attempt.accesses {
+                        observe(access, &mut event.accesses);
+                    }
+                });
+            }
         }
+    }
+
+    /// Records what is read up to an `await` or `lock` that does not pass; nothing is changed on the way.
+    fn read_condition(&mut self, process: ProcessId, pc: usize, event: &mut Event) {
+        let frame = self.frame(process);
+        let mark = self.state.log.len();
+        let Self { image, state, .. } = self;
+        let activation = Activation { code: &image.code, places: &image.places, process, frame, choices: &[] };
+        run::<false>(activation, state, pc + 1, event);
+        // Nothing to undo, unless the process can be stepped and should not have been asked.
+        self.state.undo(mark);
+        self.state.stack.clear();
     }
 
     /// See `Run::holder`.
     pub(super) fn holder_of_wanted(&mut self, process: ProcessId) -> Option<ProcessId> {
-        if self.enabled(process) {
+        if self.stop(self.pc(process)).guard == Guard::Never || self.try_all(process, |_| {}) {
             return None;
         }
-        let wanted = match self.stop(self.pc(process)) {
-            stop if stop.guard == Guard::Never => None,
-            _ => {
-                self.try_all(process, |_| {});
-                self.state.wanted
-            }
-        };
-        let owner = self.state.memory[wanted?.index()];
+        let owner = self.state.memory[self.state.wanted?.index()];
         (owner != FREE).then(|| ProcessId::new(owner as usize))
     }
 }

@@ -122,7 +122,7 @@ impl ProcessMachine {
         self.state.memory[location.index()]
     }
 
-    /// Whether an id has been given out: ids are dense.
+    /// How many process ids have been given out; they are dense.
     pub fn processes(&self) -> usize {
         self.processes.len()
     }

@@ -48,7 +48,9 @@ impl ProcessMachine {
                     for index in 0..count {
                         let process = self.meet(body, Origin::Initial(Some(index)));
                         let frame = self.frame(process);
-                        self.state.memory[frame + HEADER] = index as Value;
+                        if self.image.bodies[body].parameters > 0 {
+                            self.state.memory[frame + HEADER] = index as Value;
+                        }
                         self.start(process);
                     }
                 }

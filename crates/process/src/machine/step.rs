@@ -5,8 +5,13 @@ use mazurka_trace::{AccessKind, Ending, Event, Fault, FaultKind, ProcessId, Valu
 use crate::code::{DISCARDED, Instruction, Quick, Stop};
 
 use super::interpreter::{Activation, Exit, run};
-use super::state::touch;
+use super::state::{burn, touch};
 use super::{ProcessMachine, Record, notes};
+
+/// So many processes a step spawns without further cost; each one more uses up as much fuel as so many instructions, since
+/// a process takes memory for good.
+const CHEAP_SPAWNS: usize = 1000;
+const SPAWN_COST: u64 = 100;
 
 /// Where a process rests.
 #[derive(Clone, Copy)]
@@ -76,7 +81,10 @@ impl ProcessMachine {
                     return true;
                 }
                 Exit::Spawns(pc) => {
-                    self.spawn(process, pc, event);
+                    if !self.spawn(process, pc, event) {
+                        self.fail(process, Exit::OutOfFuel(pc), event);
+                        return true;
+                    }
                     from = pc + 1;
                 }
                 Exit::Blocked(_) => {
@@ -131,13 +139,18 @@ impl ProcessMachine {
         self.note(notes::IS_URGENT);
     }
 
+    /// Starts a process. False where a step that spawns very many has no fuel left for it.
     #[cold]
-    fn spawn(&mut self, process: ProcessId, pc: usize, event: &mut Event) {
+    fn spawn(&mut self, process: ProcessId, pc: usize, event: &mut Event) -> bool {
+        if event.spawned.len() >= CHEAP_SPAWNS && !burn(&mut self.state.fuel, SPAWN_COST) {
+            return false;
+        }
         let Instruction::Spawn { body } = self.image.code[pc] else { unreachable!("stands at a spawn") };
         let child = self.start_child(process, body as usize);
         self.started.push((self.records.len() as u32 - 1, child));
         self.note(notes::STARTED);
         event.spawned.push(child);
+        true
     }
 
     /// An exit that is neither of the ordinary ones.
