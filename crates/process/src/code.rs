@@ -85,31 +85,31 @@ pub(crate) enum Instruction {
     /// A resting place that is never run: not started, or discarded.
     Nowhere,
 
-    /// value = constant
+    /// `value = constant`
     Constant(Value),
-    /// value = local
+    /// `value = local`
     Local(u32),
-    /// value = global
+    /// `value = global`
     Global(u32),
-    /// value = cells[value]
+    /// `value = cells[value]`
     Cell(Cells),
-    /// value = cells[local]
+    /// `value = cells[local]`
     CellLocal(Cells, u32),
-    /// push value
+    /// `push value`
     Push,
-    /// value = pop op value
+    /// `value = pop op value`
     Binary(Binary),
-    /// value = value op constant
+    /// `value = value op constant`
     BinaryConstant(Binary, Value),
-    /// value = value op local
+    /// `value = value op local`
     BinaryLocal(Binary, u32),
-    /// value = value op global
+    /// `value = value op global`
     BinaryGlobal(Binary, u32),
-    /// value = -value
+    /// `value = -value`
     Negate,
-    /// value = !value
+    /// `value = !value`
     Not,
-    /// value = one of pop ..= value
+    /// `value = one of pop ..= value`
     Choose,
 
     /// Forward.
@@ -121,32 +121,32 @@ pub(crate) enum Instruction {
     /// Forward, where the value is not 0.
     JumpIfTrue(u32),
 
-    /// local = value
+    /// `local = value`
     SetLocal(u32),
-    /// global = value
+    /// `global = value`
     SetGlobal(u32),
-    /// cells[pop] = value
+    /// `cells[pop] = value`
     SetCell(Cells),
-    /// cells[local] = value
+    /// `cells[local] = value`
     SetCellLocal(Cells, u32),
-    /// local = constant
+    /// `local = constant`
     ConstantToLocal(u32, Value),
-    /// global = constant
+    /// `global = constant`
     ConstantToGlobal(u32, Value),
-    /// global = global + constant
+    /// `global = global + constant`
     AddToGlobal(u32, Value),
-    /// global = local
+    /// `global = local`
     LocalToGlobal { global: u32, local: u32 },
-    /// local = global
+    /// `local = global`
     GlobalToLocal { local: u32, global: u32 },
 
     /// Takes a mutex, or blocks.
     Lock(u32),
-    /// Takes cells[value], or blocks.
+    /// Takes `cells[value]`, or blocks.
     LockCell(Cells),
     /// Gives a mutex back.
     Unlock(u32),
-    /// Gives cells[value] back.
+    /// Gives `cells[value]` back.
     UnlockCell(Cells),
     /// Blocks where the value is 0.
     Await,
