@@ -32,9 +32,8 @@ pub(crate) struct Record {
     pub(crate) index: u32,
     /// The previous event of its process, or the event that created the process.
     previous: u32,
-    /// Where its links and its races begin.
+    /// Where its links begin.
     links: u32,
-    races: u32,
     pub(crate) internal: bool,
     pub(crate) varies: bool,
     /// Whether it could run can depend on what others did, in a way that only the machine knows.
@@ -91,9 +90,12 @@ pub(crate) struct Execution {
     events_of: Vec<Vec<u32>>,
     /// The event that created each process.
     births: Vec<u32>,
+    /// The races that nobody has asked for yet.
     races: Vec<Race>,
-    /// Races before this one have been dealt with.
-    handled: usize,
+    /// So many events have stayed the same since somebody asked.
+    stable: usize,
+    /// The least that each process's events are known to the events since then.
+    least: Vec<u32>,
     /// The failed assumptions.
     discards: Vec<u32>,
     visible: usize,
@@ -191,7 +193,6 @@ impl Execution {
             index,
             previous,
             links: self.links.len() as u32,
-            races: self.races.len() as u32,
             internal: event.internal,
             varies: event.varies || footprint == Footprint::HALT,
             waits: event.can_block && !locks,
@@ -222,8 +223,7 @@ impl Execution {
         for link in self.links.drain(record.links as usize..).rev() {
             self.heads[link.location.index()] = Head { write: link.write, read: link.read };
         }
-        self.races.truncate(record.races as usize);
-        self.handled = self.handled.min(self.races.len());
+        self.stable = self.stable.min(self.records.len());
         self.clocks.truncate(self.records.len());
         self.events_of[record.process.index()].pop();
         self.visible -= usize::from(!record.internal);
@@ -255,8 +255,10 @@ impl Execution {
         if record.locks {
             return self.order_lock(number);
         }
-        if record.footprint == Footprint::HALT && !mutation::on(Mutation::HaltIndependent) {
-            self.candidates.extend(self.events_of.iter().filter_map(|events| events.last()).copied());
+        let ends = record.footprint == Footprint::HALT && !mutation::on(Mutation::HaltIndependent);
+        if ends {
+            let latest = self.events_of.iter().filter_map(|events| latest_visible(&self.records, events));
+            self.candidates.extend(latest);
         }
         if self.candidates.len() > 1 {
             self.candidates.sort_unstable_by(|one, other| other.cmp(one));
@@ -274,6 +276,14 @@ impl Execution {
                 });
             }
             self.clocks.join(EventId::new(candidate as usize));
+        }
+        if ends {
+            // Internal steps come right after what led to them: they are known, and never in a race.
+            for process in 0..self.events_of.len() {
+                if let Some(&last) = self.events_of[process].last().filter(|&&last| last != number) {
+                    self.clocks.join(EventId::new(last as usize));
+                }
+            }
         }
         if record.waits && !mutation::on(Mutation::WaitsWithoutRaces) {
             self.races.push(Race { first: None, second: EventId::new(number as usize) });
@@ -336,12 +346,25 @@ impl Execution {
         *head = if kind.is_read() { Head { write: head.write, read: at } } else { Head { write: at, read: NONE } };
     }
 
-    /// The next race that has not been dealt with, if any. Each race is handed out once, however many executions
-    /// contain both of its events.
-    pub(crate) fn take_race(&mut self) -> Option<Race> {
-        let race = self.races.get(self.handled).copied();
-        self.handled += usize::from(race.is_some());
-        race
+    /// The races of the events since the last time they were asked for.
+    pub(crate) fn take_races(&mut self, races: &mut Vec<Race>) {
+        races.clear();
+        std::mem::swap(&mut self.races, races);
+    }
+
+    /// How many events have stayed the same since the last time this was asked.
+    pub(crate) fn take_stable(&mut self) -> usize {
+        let stable = self.stable;
+        self.clocks.least(stable, &mut self.least);
+        self.stable = self.records.len();
+        stable
+    }
+
+    /// Whether all events that were new when [`Execution::take_stable`] was last asked happen after this one.
+    #[inline]
+    pub(crate) fn precedes_all_new(&self, event: EventId) -> bool {
+        let record = self.record(event);
+        self.least.get(record.process.index()).is_some_and(|&least| least > record.index)
     }
 
     /// The uses of locations by an event, linked.
@@ -370,7 +393,11 @@ impl Execution {
                 rivals.push(EventId::new(self.links[link.write as usize].event as usize));
             }
         }
-        rivals.retain(|&rival| rival != waiting && self.is_news(rival, waiting));
+        if self.record(waiting).footprint == Footprint::HALT {
+            let latest = self.events_of.iter().filter_map(|events| latest_visible(&self.records, events));
+            rivals.extend(latest.map(|event| EventId::new(event as usize)));
+        }
+        rivals.retain(|&rival| rival < waiting && self.is_news(rival, waiting));
         rivals.sort_unstable_by(|one, other| other.cmp(one));
         rivals.dedup();
     }
@@ -382,7 +409,7 @@ impl Execution {
         while write != NONE {
             let link = &self.links[write as usize];
             let event = EventId::new(link.event as usize);
-            if event < waiting && !self.is_removed(event, removed) {
+            if !self.happens_before(waiting, event) && !self.is_removed(event, removed) {
                 return self.is_news(event, waiting).then_some(event);
             }
             write = link.write;
@@ -403,4 +430,9 @@ impl Execution {
             link.kind.observes() && changed.iter().any(|other| other.location == link.location && !other.kind.is_read())
         })
     }
+}
+
+/// The latest of a process's events that is not internal.
+fn latest_visible(records: &[Record], events: &[u32]) -> Option<u32> {
+    events.iter().rev().copied().find(|&event| !records[event as usize].internal)
 }

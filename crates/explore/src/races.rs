@@ -1,12 +1,16 @@
 //! From the races of an execution to what has to be explored instead.
 //!
-//! Each race is dealt with once, at the end of the first execution that contains both of its events: later executions with
-//! the same beginning would only ask for what the reversed execution finds by itself.
+//! A race is looked into once, at the end of the first execution that contains both of its events. The result, a
+//! [`Reversal`], is kept as long as they are part of the current execution: an algorithm that reverses a race together with
+//! all that does not depend on its first event has to see it again at the end of each execution in which that differs.
 //!
 //! Whether a waiting step (`await`, an atomic block that waits) could have run earlier is tried out: without the event that it
 //! depends on and all that happens after it. If it still has to wait there, what it reads there tells which event to
 //! leave out next, and so on, until it can run or nothing is left that could be left out. What it reads can
 //! differ from what it read in the end, so this can lead to events that it did not depend on in the execution.
+//!
+//! What such a step reads can also depend on events that were not ordered with it at all, so where it varies this is done again
+//! at the end of each execution that differs in such events.
 //!
 //! A process that waits at the end of an execution (for a mutex, for a condition) races with those who keep it waiting,
 //! although its step is no event of the execution: its attempt is entered as an event for the moment in which its
@@ -20,14 +24,78 @@ use crate::mutation::{self, Mutation};
 use crate::search::{Search, Variant};
 
 /// A race to be reversed.
+#[derive(Clone, Copy)]
 pub(crate) struct Reversal<'a> {
     pub(crate) first: EventId,
     pub(crate) second: EventId,
-    /// What the second event can be when it runs before the first; empty where it is the same as in this execution.
+    /// The second event is to run without these, and without all that happens after them; `first` is the earliest.
+    pub(crate) removed: &'a [EventId],
+    /// What the second event can be then; empty where it is the same as in this execution.
     pub(crate) variants: &'a [Variant],
-    /// The events to run from the node of the first event on, before the second; where they are not listed, all
-    /// that do not happen after the first event.
-    pub(crate) kept: Option<&'a [EventId]>,
+    /// The events after the second one that are not ordered with it are to run before it; otherwise only those that it is
+    /// independent of.
+    pub(crate) last: bool,
+}
+
+/// What is remembered of a reversal.
+#[derive(Clone, Copy)]
+struct Stored {
+    first: EventId,
+    second: EventId,
+    last: bool,
+    /// Where, in the pools, what belongs to it ends; it begins where that of the one before ends.
+    removed: u32,
+    variants: u32,
+}
+
+/// The reversals of the races in the current execution, in the order of their second events.
+#[derive(Default)]
+struct Reversals {
+    stored: Vec<Stored>,
+    removed: Vec<EventId>,
+    variants: Vec<Variant>,
+}
+
+impl Reversals {
+    fn push(&mut self, second: EventId, removed: &[EventId], variants: &[Variant], last: bool) {
+        let first = *removed.iter().min().expect("something is removed");
+        self.removed.extend_from_slice(removed);
+        self.variants.extend_from_slice(variants);
+        let (removed, variants) = (self.removed.len() as u32, self.variants.len() as u32);
+        self.stored.push(Stored { first, second, last, removed, variants });
+    }
+
+    #[inline]
+    fn get(&self, number: usize) -> Reversal<'_> {
+        let (removed, variants) = if number == 0 {
+            (0, 0)
+        } else {
+            let before = self.stored[number - 1];
+            (before.removed as usize, before.variants as usize)
+        };
+        let stored = self.stored[number];
+        Reversal {
+            first: stored.first,
+            second: stored.second,
+            last: stored.last,
+            removed: &self.removed[removed..stored.removed as usize],
+            variants: &self.variants[variants..stored.variants as usize],
+        }
+    }
+
+    /// Forgets those whose second event is at `position` or later.
+    #[inline]
+    fn forget_from(&mut self, position: usize) {
+        let stay = self.stored.iter().rposition(|stored| stored.second.index() < position);
+        self.truncate(stay.map_or(0, |last| last + 1));
+    }
+
+    fn truncate(&mut self, length: usize) {
+        self.stored.truncate(length);
+        let (removed, variants) = self.stored.last().map_or((0, 0), |last| (last.removed, last.variants));
+        self.removed.truncate(removed as usize);
+        self.variants.truncate(variants as usize);
+    }
 }
 
 /// The search for states in which a waiting step could have run.
@@ -43,93 +111,145 @@ struct Waits {
     attempt: Event,
 }
 
+/// Which reversals an algorithm wants to see.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wanted {
+    /// Each one once; what the second event does in its new context does not matter.
+    New,
+    /// At the end of each execution all those that could mean something else than before, with what the second event can be.
+    Changed,
+}
+
 /// Finds the races at the end of an execution. Keeps its memory from one time to the next.
 #[derive(Default)]
 pub(crate) struct Races {
+    reversals: Reversals,
     attempts: Vec<Event>,
     races: Vec<Race>,
+    /// The waiting events of the current execution that have to be looked into again and again.
+    varying: Vec<EventId>,
     variants: Vec<Variant>,
-    kept: Vec<EventId>,
     waits: Waits,
 }
 
 impl Races {
-    /// Calls `reverse` for every reversible race that is new in this execution. With `exact`, the second event is looked at
-    /// in its new context wherever it could do something else there.
+    /// Calls `reverse` for the races of the current execution, which has come to its end.
+    #[inline]
     pub(crate) fn for_each<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
-        exact: bool,
-        mut reverse: impl FnMut(&mut Search<'_, M>, Reversal<'_>),
+        wanted: Wanted,
+        mut reverse: impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
     ) {
+        let stable = search.execution.take_stable();
+        self.reversals.forget_from(stable);
+        while self.varying.last().is_some_and(|last| last.index() >= stable) {
+            self.varying.pop();
+        }
         if search.machine.steps() == search.execution.len() && search.machine.live().is_empty() {
             self.attempts.clear();
         } else {
             search.attempts(&mut self.attempts);
         }
-        self.handle(search, exact, &mut reverse);
+        if wanted == Wanted::Changed {
+            for number in 0..self.reversals.stored.len() {
+                let race = self.reversals.get(number);
+                if !race.removed.iter().any(|&gone| search.execution.precedes_all_new(gone)) {
+                    reverse(search, &race);
+                }
+            }
+        }
+        for number in 0..self.varying.len() {
+            if !search.execution.precedes_all_new(self.varying[number]) {
+                self.look_into_varying(search, self.varying[number], &mut reverse);
+            }
+        }
+        self.look_into(search, wanted, &mut reverse);
+        self.look_into_attempts(search, wanted, &mut reverse);
+    }
+
+    fn look_into_attempts<M: Machine>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        wanted: Wanted,
+        reverse: &mut impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
+    ) {
         let attempts = std::mem::take(&mut self.attempts);
         for attempt in &attempts {
             search.push_attempt(attempt);
-            self.handle(search, exact, &mut reverse);
+            self.look_into(search, wanted, reverse);
+            self.reversals.forget_from(search.execution.len() - 1);
+            self.varying.retain(|event| event.index() + 1 < search.execution.len());
             search.execution.pop();
         }
         self.attempts = attempts;
     }
 
-    fn handle<M: Machine>(
+    /// Finds out how the new races can be reversed.
+    fn look_into<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
-        exact: bool,
-        reverse: &mut impl FnMut(&mut Search<'_, M>, Reversal<'_>),
+        wanted: Wanted,
+        reverse: &mut impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
     ) {
-        self.races.clear();
-        while let Some(race) = search.execution.take_race() {
-            self.races.push(race);
-        }
-        // Latest first, so that the machine goes back only once where it has to look.
-        if self.races.len() > 1 {
-            self.races.sort_unstable_by_key(|race| std::cmp::Reverse(race.first.unwrap_or(race.second)));
-        }
-        let races = std::mem::take(&mut self.races);
+        let mut races = std::mem::take(&mut self.races);
+        search.execution.take_races(&mut races);
         for race in &races {
+            let known = self.reversals.stored.len();
             match race.first {
-                Some(first) => self.reverse(search, exact, first, race.second, reverse),
-                None => self.reverse_waiting(search, race.second, reverse),
+                Some(first) => self.look_into_race(search, wanted, first, race.second),
+                None if search.execution.record(race.second).varies => {
+                    self.varying.push(race.second);
+                    self.look_into_varying(search, race.second, reverse);
+                }
+                None => self.look_into_wait(search, race.second),
+            }
+            for number in known..self.reversals.stored.len() {
+                reverse(search, &self.reversals.get(number));
             }
         }
         self.races = races;
     }
 
-    fn reverse<M: Machine>(
+    fn look_into_varying<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
-        exact: bool,
+        second: EventId,
+        reverse: &mut impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
+    ) {
+        let known = self.reversals.stored.len();
+        self.look_into_wait(search, second);
+        for number in known..self.reversals.stored.len() {
+            reverse(search, &self.reversals.get(number));
+        }
+        self.reversals.truncate(known);
+    }
+
+    #[inline]
+    fn look_into_race<M: Machine>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        wanted: Wanted,
         first: EventId,
         second: EventId,
-        reverse: &mut impl FnMut(&mut Search<'_, M>, Reversal<'_>),
     ) {
         search.note_racy(first);
         search.note_racy(second);
         self.variants.clear();
-        let varies = search.execution.record(second).varies && search.execution.reads_from(first, second);
-        if exact && varies && !mutation::on(Mutation::NeverPeek) {
-            search.replay_without(&[first], second, &mut self.kept);
+        let peek = wanted == Wanted::Changed && search.could_differ(first, second);
+        if peek && !mutation::on(Mutation::NeverPeek) {
+            search.replay_without(&[first], second, second.index());
             search.variants(search.execution.record(second).process, &mut self.variants);
             search.machine.rewind(first.index());
         }
-        reverse(search, Reversal { first, second, variants: &self.variants, kept: None });
+        self.reversals.push(second, &[first], &self.variants, false);
     }
 
     /// A waiting event: finds out what it could have run without.
-    fn reverse_waiting<M: Machine>(
-        &mut self,
-        search: &mut Search<'_, M>,
-        second: EventId,
-        reverse: &mut impl FnMut(&mut Search<'_, M>, Reversal<'_>),
-    ) {
-        let Races { waits, variants, kept, .. } = self;
-        let process = search.execution.record(second).process;
+    fn look_into_wait<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) {
+        let Races { waits, variants, reversals, .. } = self;
+        let record = *search.execution.record(second);
+        let end = if record.varies { search.execution.len() } else { second.index() };
         waits.begin(search, second);
         let mut at = 0;
         while at < waits.queue.len() {
@@ -139,15 +259,15 @@ impl Races {
                 continue;
             }
             let first = *removed.iter().min().expect("something is removed");
-            search.replay_without(&removed, second, kept);
-            search.variants(process, variants);
-            if variants.is_empty() && !mutation::on(Mutation::OnlyLatestRival) {
-                search.machine.attempt(process, &mut waits.attempt);
+            search.replay_without(&removed, second, end);
+            search.variants(record.process, variants);
+            if variants.is_empty() {
+                search.machine.attempt(record.process, &mut waits.attempt);
             }
             search.machine.rewind(first.index());
             if !variants.is_empty() {
+                reversals.push(second, &removed, variants, record.varies);
                 waits.accepted.push(removed);
-                reverse(search, Reversal { first, second, variants, kept: Some(kept) });
             } else if !mutation::on(Mutation::OnlyLatestRival) {
                 waits.go_on(search, second, removed);
             }

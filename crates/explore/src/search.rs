@@ -139,6 +139,13 @@ impl<'a, M: Machine> Search<'a, M> {
         self.execution.last().is_some_and(|last| matches!(last.ending, Ending::Halts | Ending::OutOfFuel))
     }
 
+    /// Whether the second event of a race could do something else if it ran before the first. Where the exploration goes on
+    /// after a failure, that includes failing: then it ends the execution.
+    #[inline]
+    pub(crate) fn could_differ(&self, first: EventId, second: EventId) -> bool {
+        (self.options.all || self.execution.record(second).varies) && self.execution.reads_from(first, second)
+    }
+
     /// Whether the execution has as many events as allowed.
     #[inline]
     pub(crate) fn is_too_long(&self) -> bool {
@@ -233,19 +240,17 @@ impl<'a, M: Machine> Search<'a, M> {
         }
     }
 
-    /// Brings the machine to the state in which neither the events that happen after one of `removed`, nor `without`, have
-    /// run, but all others; lists those that stand after the first one removed. The machine is to be rewound to that one's
-    /// position before anything else is done.
-    pub(crate) fn replay_without(&mut self, removed: &[EventId], without: EventId, kept: &mut Vec<EventId>) {
+    /// Brings the machine to the state in which all events up to `end` have run but `second`, and those that happen after it or
+    /// after one of `removed`. The machine is to be rewound to the position of the first one removed before anything else is done.
+    pub(crate) fn replay_without(&mut self, removed: &[EventId], second: EventId, end: usize) {
         let first = removed.iter().min().expect("something is removed").index();
-        kept.clear();
-        kept.extend((first + 1..self.execution.len()).map(EventId::new));
-        kept.retain(|&event| event != without && !self.execution.is_removed(event, removed));
         self.seek(first);
-        for &event in kept.iter() {
-            let record = *self.execution.record(event);
-            self.try_step(record.process, Script::Exactly(record.label));
-            debug_assert_eq!(self.variant().footprint, record.footprint, "independent events replay");
+        for event in (first + 1..end).map(EventId::new) {
+            if !self.execution.is_removed(event, removed) && !self.execution.happens_before(second, event) {
+                let record = *self.execution.record(event);
+                self.try_step(record.process, Script::Exactly(record.label));
+                debug_assert_eq!(self.variant().footprint, record.footprint, "independent events replay");
+            }
         }
     }
 

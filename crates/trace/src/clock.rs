@@ -180,6 +180,28 @@ impl Clocks {
             .chain(list.iter().map(|&(process, count)| (ProcessId::new(process as usize), count)))
     }
 
+    /// For each process, the least that any event from number `start` on knows of it.
+    pub fn least(&self, start: usize, least: &mut Vec<u32>) {
+        least.clear();
+        if self.width > 0 {
+            least.resize(self.width, u32::MAX);
+            for row in self.rows[start * self.width..].chunks_exact(self.width) {
+                for (least, &count) in least.iter_mut().zip(row) {
+                    *least = (*least).min(count);
+                }
+            }
+            return;
+        }
+        // A process that is missing in one of the lists is not known to that event.
+        let Some(last) = self.ends.len().checked_sub(1).filter(|&last| last >= start) else { return };
+        let widest = self.entries[self.sparse_range(EventId::new(last))].last().map_or(0, |entry| entry.0 as usize + 1);
+        least.resize(widest, 0);
+        for (process, count) in self.known(EventId::new(last)) {
+            let others = (start..last).map(|event| self.get(EventId::new(event), process));
+            least[process.index()] = others.min().map_or(count, |other| other.min(count));
+        }
+    }
+
     /// Forgets all clocks but the first `len`.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
@@ -239,6 +261,14 @@ mod tests {
                 let known: Vec<_> = wide.known(event(e)).map(|(p, c)| (p.index(), c)).collect();
                 let expected: Vec<_> = clock.iter().copied().enumerate().filter(|&(_, c)| c > 0).collect();
                 assert_eq!(known, expected);
+            }
+            let mut least = Vec::new();
+            for start in [0, 350, 399] {
+                wide.least(start, &mut least);
+                for p in 0..processes {
+                    let expected = model[start..].iter().map(|clock| clock[p]).min().unwrap();
+                    assert_eq!(least.get(p).copied().unwrap_or(0), expected);
+                }
             }
             wide.truncate(10);
             assert_eq!(wide.len(), 10);

@@ -13,29 +13,40 @@ use crate::races::Reversal;
 /// If `process` is an initial of the sequence that reverses the race: the choices its event makes there.
 #[inline]
 pub(crate) fn contains(execution: &Execution, race: &Reversal<'_>, process: ProcessId) -> Option<Label> {
-    if let Some(kept) = race.kept {
-        return contains_listed(execution, race, kept, process);
+    if execution.record(race.second).waits {
+        return contains_waiting(execution, race, process);
     }
     let event = execution.first_from(process, race.first.index() + 1)?;
     let in_sequence = event == race.second || (event < race.second && !execution.happens_before(race.first, event));
     (in_sequence && has_no_predecessor(execution, race, event)).then(|| execution.record(event).label)
 }
 
-fn contains_listed(execution: &Execution, race: &Reversal<'_>, kept: &[EventId], process: ProcessId) -> Option<Label> {
-    let Some(at) = kept.iter().position(|&event| execution.record(event).process == process) else {
-        let only = kept.is_empty() && execution.record(race.second).process == process;
+/// The events to run before a waiting event, to reverse its race.
+fn before_waiting<'a>(execution: &'a Execution, race: &'a Reversal<'_>) -> impl Iterator<Item = EventId> + Clone + 'a {
+    let end = if race.last { execution.len() } else { race.second.index() };
+    let later = |event| event != race.second && execution.happens_before(race.second, event);
+    (race.first.index() + 1..end)
+        .map(EventId::new)
+        .filter(move |&event| event != race.second && !execution.is_removed(event, race.removed) && !later(event))
+}
+
+/// The same for a waiting event, which is an initial only where nothing has to run before it.
+fn contains_waiting(execution: &Execution, race: &Reversal<'_>, process: ProcessId) -> Option<Label> {
+    let mut before = before_waiting(execution, race);
+    let Some(event) = before.clone().find(|&event| execution.record(event).process == process) else {
+        let only = before.next().is_none() && execution.record(race.second).process == process;
         return only.then_some(Label::NONE);
     };
-    let first = kept[..at].iter().all(|&earlier| !execution.happens_before(earlier, kept[at]));
-    first.then(|| execution.record(kept[at]).label)
+    let first = before.take_while(|&earlier| earlier < event).all(|earlier| !execution.happens_before(earlier, event));
+    first.then(|| execution.record(event).label)
 }
 
 /// Some initial: the process of the second event if it is one; else that of the earliest event that is needed first.
 pub(crate) fn some(execution: &Execution, race: &Reversal<'_>) -> ProcessId {
-    let Reversal { first, second, kept, .. } = *race;
+    let Reversal { first, second, .. } = *race;
     let process = execution.record(second).process;
-    if let Some(kept) = kept {
-        return kept.first().map_or(process, |&event| execution.record(event).process);
+    if execution.record(second).waits {
+        return before_waiting(execution, race).next().map_or(process, |event| execution.record(event).process);
     }
     if contains(execution, race, process).is_some() {
         return process;

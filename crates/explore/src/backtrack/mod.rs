@@ -40,7 +40,7 @@ use crate::driver::Strategy;
 use crate::execution::{Execution, Record};
 use crate::mutation::{self, Mutation};
 use crate::processes::Processes;
-use crate::races::{Races, Reversal};
+use crate::races::{Races, Reversal, Wanted};
 use crate::search::{Leaf, Search};
 use crate::sleep::{Sleep, Sleeper};
 
@@ -229,9 +229,9 @@ impl<M: Machine> Strategy<M> for Backtracking {
         if policy == Policy::Everything {
             return;
         }
-        self.races.for_each(search, false, |search, race| {
+        self.races.for_each(search, Wanted::New, |search, race| {
             let number = race.first.index();
-            Self::reverse(policy, &mut nodes[number], sleep.at(number), &search.execution, &race);
+            Self::reverse(policy, &mut nodes[number], sleep.at(number), &search.execution, race);
         });
         if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {
             self.alternatives_to_end(search);

@@ -12,7 +12,8 @@
 //! [`Sequence::weak_initial`]; *pre(E, e)* is node number `e`.
 //!
 //! # Deviations
-//! 1. A race is dealt with once, at the end of the first execution that contains it, see [`crate::races`].
+//! 1. A race is not dealt with again where its wakeup sequence is what it was at the end of the execution before, or
+//!    a beginning of that, see [`crate::races`].
 //! 2. The last event of a wakeup sequence can do something else before `e` than it did after it. Where it could, it is looked
 //!    at in its new context, by rewinding and stepping; so the footprints in wakeup trees are exact, and with data
 //!    choices each variant becomes a sequence of its own.
@@ -38,7 +39,7 @@ use crate::choices::{Label, Script};
 use crate::driver::Strategy;
 use crate::execution::Record;
 use crate::mutation::{self, Mutation};
-use crate::races::Races;
+use crate::races::{Races, Wanted};
 use crate::search::{Leaf, Search, Variant};
 use crate::sleep::Sleep;
 use sequence::{Initial, Sequence, World};
@@ -87,7 +88,7 @@ impl Optimal {
         node: &mut Node,
         number: usize,
     ) {
-        let world = World { execution: &search.execution, footprints: &search.footprints, choices: &search.choices };
+        let world = World::of(search);
         let sleepers = sleep.at(number);
         let redundant = sleepers.iter().any(|sleeper| match sequence.weak_initial(sleeper, world) {
             None => false,
@@ -185,13 +186,13 @@ impl<M: Machine> Strategy<M> for Optimal {
 
     fn reverse_races(&mut self, search: &mut Search<'_, M>) {
         let Optimal { nodes, wakeup, sleep, sequence, .. } = self;
-        self.races.for_each(search, true, |search, race| {
+        self.races.for_each(search, Wanted::Changed, |search, race| {
             let number = race.first.index();
             let record = *search.execution.record(race.second);
             let as_it_was = [Variant { label: record.label, footprint: record.footprint }];
             let variants = if race.variants.is_empty() { &as_it_was[..] } else { race.variants };
             for &variant in variants {
-                sequence.reverse(&race, variant, &search.execution);
+                sequence.reverse(race, variant, World::of(search));
                 Self::insert(sequence, search, sleep, wakeup, &mut nodes[number], number);
             }
         });

@@ -14,7 +14,7 @@ use crate::choices::{Choices, Label};
 use crate::execution::Execution;
 use crate::mutation::{self, Mutation};
 use crate::races::Reversal;
-use crate::search::Variant;
+use crate::search::{Search, Variant};
 use crate::sleep::Sleeper;
 
 /// No step.
@@ -26,6 +26,12 @@ pub(crate) struct World<'a> {
     pub(crate) execution: &'a Execution,
     pub(crate) footprints: &'a Footprints,
     pub(crate) choices: &'a Choices,
+}
+
+impl<'a> World<'a> {
+    pub(crate) fn of<M>(search: &'a Search<'_, M>) -> Self {
+        Self { execution: &search.execution, footprints: &search.footprints, choices: &search.choices }
+    }
 }
 
 /// A step of a sequence.
@@ -58,6 +64,8 @@ pub(crate) struct Sequence {
     /// All steps before this one have been removed.
     start: usize,
     remaining: usize,
+    /// Events that have to come after the sequence.
+    later: Vec<EventId>,
 }
 
 impl Sequence {
@@ -88,27 +96,39 @@ impl Sequence {
     }
 
     /// The sequence that reverses a race, with the second event as `variant`.
+    ///
+    /// Of the events after the second one, those are left out that it is dependent with as this variant, and what happens
+    /// after them: it was not ordered with them where it did something else, but now comes first.
     #[inline]
-    pub(crate) fn reverse(&mut self, race: &Reversal<'_>, variant: Variant, execution: &Execution) {
+    pub(crate) fn reverse(&mut self, race: &Reversal<'_>, variant: Variant, world: World<'_>) {
+        let World { execution, footprints, .. } = world;
         self.clear();
-        match race.kept {
-            Some(kept) => kept.iter().for_each(|&event| self.repeat(event, execution)),
-            None => (race.first.index() + 1..execution.len())
-                .map(EventId::new)
-                .filter(|&event| event != race.second && !execution.happens_before(race.first, event))
-                .filter(|&e| !mutation::on(Mutation::WakeupOnlyPast) || execution.happens_before(e, race.second))
-                .for_each(|event| self.repeat(event, execution)),
+        self.later.clear();
+        let changed = !race.variants.is_empty() && !race.last;
+        for event in (race.first.index() + 1..execution.len()).map(EventId::new) {
+            if event == race.second
+                || execution.is_removed(event, race.removed)
+                || (race.last && execution.happens_before(race.second, event))
+                || (mutation::on(Mutation::WakeupOnlyPast) && !execution.happens_before(event, race.second))
+            {
+                continue;
+            }
+            let record = execution.record(event);
+            if changed && event > race.second {
+                let later = execution.happens_before(race.second, event)
+                    || footprints.dependent(record.footprint, variant.footprint)
+                    || execution.is_removed(event, &self.later);
+                if later {
+                    self.later.push(event);
+                    continue;
+                }
+            }
+            self.push(record.process, Variant { label: record.label, footprint: record.footprint }, Some(event));
         }
         if !mutation::on(Mutation::WakeupWithoutRace) || self.steps.is_empty() {
             self.push(execution.record(race.second).process, variant, Some(race.second));
         }
         self.link();
-    }
-
-    #[inline]
-    fn repeat(&mut self, event: EventId, execution: &Execution) {
-        let record = execution.record(event);
-        self.push(record.process, Variant { label: record.label, footprint: record.footprint }, Some(event));
     }
 
     /// The sequence of a single step.
