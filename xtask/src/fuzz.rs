@@ -30,6 +30,9 @@ pub(crate) struct Arguments {
     /// Only these algorithms (default: all)
     #[arg(long = "algorithm", value_delimiter = ',')]
     algorithms: Vec<Algorithm>,
+    /// Go on until so many programs disagree
+    #[arg(long, default_value_t = 1)]
+    failures: usize,
     /// Only print the program of the seed
     #[arg(long)]
     print: bool,
@@ -73,7 +76,8 @@ struct Campaign {
     too_large: AtomicU64,
     executions: AtomicU64,
     stop: AtomicBool,
-    failure: Mutex<Option<Box<Failure>>>,
+    allowed: usize,
+    failures: Mutex<Vec<Failure>>,
 }
 
 impl Campaign {
@@ -96,7 +100,8 @@ impl Campaign {
             too_large: AtomicU64::new(0),
             executions: AtomicU64::new(0),
             stop: AtomicBool::new(false),
-            failure: Mutex::new(None),
+            allowed: arguments.failures.max(1),
+            failures: Mutex::new(Vec::new()),
         }
     }
 
@@ -116,8 +121,12 @@ impl Campaign {
                     self.too_large.fetch_add(1, Ordering::Relaxed);
                 }
                 Err(failure) => {
-                    self.stop.store(true, Ordering::Relaxed);
-                    *self.failure.lock().expect("nobody panics with it") = Some(failure);
+                    println!("{failure}");
+                    let mut failures = self.failures.lock().expect("nobody panics with it");
+                    failures.push(*failure);
+                    if failures.len() >= self.allowed {
+                        self.stop.store(true, Ordering::Relaxed);
+                    }
                 }
             }
         }
@@ -149,15 +158,16 @@ impl Campaign {
     }
 
     fn conclude(&self) -> Result {
-        let failure = self.failure.lock().expect("the threads have ended").take();
-        let Some(failure) = failure else {
+        let failures = std::mem::take(&mut *self.failures.lock().expect("the threads have ended"));
+        if failures.is_empty() {
             println!("no disagreement: {}", self.summary());
             return Ok(());
-        };
-        println!("{failure}");
-        let saved = save(&failure)?;
+        }
+        for failure in &failures {
+            println!("seed {} disagrees; the program, made small, is in {}", failure.seed, save(failure)?);
+        }
         println!("{}", self.summary());
-        Err(format!("seed {} disagrees; the program, made small, is in {saved}", failure.seed))
+        Err(format!("{} programs disagree", failures.len()))
     }
 }
 

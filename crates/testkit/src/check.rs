@@ -92,6 +92,14 @@ impl Disagreement {
         Disagreement { culprit, what: what.into() }
     }
 
+    /// Names who panicked.
+    fn blame(self, culprit: Culprit) -> Self {
+        match self.culprit {
+            Culprit::Panic => Disagreement::new(culprit, format!("panic: {}", self.what)),
+            Culprit::FrontEnd | Culprit::Machine | Culprit::Algorithm(_) => self,
+        }
+    }
+
     pub(crate) fn refused(what: String) -> Self {
         Disagreement { culprit: Culprit::FrontEnd, what }
     }
@@ -119,8 +127,9 @@ pub fn check_image(image: Arc<Image>, checks: &Checks) -> Result<Option<Counts>,
         let case = Case { image, truth, checks };
         let mut counts = case.counts();
         for &algorithm in &checks.algorithms {
-            let ran = case.check(algorithm);
-            counts.executions += ran.map_err(|what| Disagreement::new(Culprit::Algorithm(algorithm), what))?;
+            let culprit = Culprit::Algorithm(algorithm);
+            let ran = catch(|| case.check(algorithm).map_err(|what| Disagreement::new(culprit, what)));
+            counts.executions += ran.map_err(|disagreement| disagreement.blame(culprit))?;
         }
         Ok(Some(counts))
     })

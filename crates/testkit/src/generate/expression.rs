@@ -61,6 +61,15 @@ impl Maker {
         }
     }
 
+    /// What is waited for: a condition on a global, rarely one that a data choice takes part in.
+    pub(super) fn wait_condition(&mut self) -> Expr {
+        if self.weights.choose > 0 && self.choices_left > 0 && self.random.chance(10) {
+            let left = self.global_int();
+            return Expr::binary("==", left, self.choice());
+        }
+        self.global_condition()
+    }
+
     pub(super) fn constant(&mut self) -> Expr {
         Expr::Int(self.random.weighted(&[(6, 0), (8, 1), (4, 2), (1, 3), (1, -1)]))
     }

@@ -74,7 +74,7 @@ impl Maker {
             Kind::Lock if left > 1 => self.locked(left),
             Kind::Lock => (vec![self.assign()], 1),
             Kind::Misuse => self.misuse(),
-            Kind::Wait => (vec![Statement::Await(self.global_condition())], 1),
+            Kind::Wait => (vec![Statement::Await(self.wait_condition())], 1),
             Kind::Atomic => (vec![self.atomic()], 1),
             Kind::Repeat => self.repeat(left),
             Kind::Assume => {
@@ -184,9 +184,10 @@ impl Maker {
 
     fn mutex(&mut self) -> (String, Option<Expr>) {
         let (name, array) = self.random.pick(&self.scope.mutexes).clone();
-        // The index must be the same when the mutex is given back: no global.
-        let index = match self.scope.local_indices.first() {
-            Some(local) if self.random.chance(60) => Expr::name(local),
+        // Where the index is a global, another mutex may be given back than was taken: rarely.
+        let index = match (self.scope.local_indices.first(), self.scope.indices.first()) {
+            (Some(local), _) if self.random.chance(60) => Expr::name(local),
+            (_, Some(global)) if self.random.chance(25) => Expr::name(global),
             _ => Expr::Int(self.random.below(LENGTH) as i64),
         };
         (name, array.then_some(index))
@@ -222,7 +223,7 @@ impl Maker {
     /// Something that fails, if the values are right.
     fn fault(&mut self) -> Statement {
         let target = self.random.pick(&self.scope.ints).clone();
-        let value = self.global_int();
+        let value = if self.random.chance(80) { self.global_int() } else { self.int(0) };
         if !self.scope.arrays.is_empty() && self.random.chance(50) {
             let array = self.random.pick(&self.scope.arrays).clone();
             if self.random.chance(50) {
