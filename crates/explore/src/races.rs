@@ -9,8 +9,9 @@
 //! leave out next, and so on, until it can run or nothing is left that could be left out. What it reads can
 //! differ from what it read in the end, so this can lead to events that it did not depend on in the execution.
 //!
-//! What such a step reads can also depend on events that were not ordered with it at all, so where it varies this is done again
-//! at the end of each execution that differs in such events.
+//! A step whose accesses vary with what it reads can, in its new context, depend on events that it was not ordered with at
+//! all. So it is tried out with all of them before it (the other order is then a race of the new execution), and this is done
+//! again at the end of each execution that differs in such events.
 //!
 //! A process that waits at the end of an execution (for a mutex, for a condition) races with those who keep it waiting,
 //! although its step is no event of the execution: its attempt is entered as an event for the moment in which its
@@ -114,9 +115,9 @@ struct Waits {
 /// Which reversals an algorithm wants to see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
-    /// Each one once; what the second event does in its new context does not matter.
+    /// Each one once, but for those that vary.
     New,
-    /// At the end of each execution all those that could mean something else than before, with what the second event can be.
+    /// At the end of each execution all those that could mean something else than before.
     Changed,
 }
 
@@ -126,8 +127,8 @@ pub(crate) struct Races {
     reversals: Reversals,
     attempts: Vec<Event>,
     races: Vec<Race>,
-    /// The waiting events of the current execution that have to be looked into again and again.
-    varying: Vec<EventId>,
+    /// The races of the current execution that have to be looked into again and again.
+    varying: Vec<Race>,
     variants: Vec<Variant>,
     waits: Waits,
 }
@@ -143,9 +144,7 @@ impl Races {
     ) {
         let stable = search.execution.take_stable();
         self.reversals.forget_from(stable);
-        while self.varying.last().is_some_and(|last| last.index() >= stable) {
-            self.varying.pop();
-        }
+        self.forget_varying_from(stable);
         if search.machine.steps() == search.execution.len() && search.machine.live().is_empty() {
             self.attempts.clear();
         } else {
@@ -160,26 +159,32 @@ impl Races {
             }
         }
         for number in 0..self.varying.len() {
-            if !search.execution.precedes_all_new(self.varying[number]) {
-                self.look_into_varying(search, self.varying[number], &mut reverse);
+            let race = self.varying[number];
+            if !search.execution.precedes_all_new(race.first.unwrap_or(race.second)) {
+                self.look_into_varying(search, race, &mut reverse);
             }
         }
-        self.look_into(search, wanted, &mut reverse);
-        self.look_into_attempts(search, wanted, &mut reverse);
+        self.look_into(search, &mut reverse);
+        self.look_into_attempts(search, &mut reverse);
+    }
+
+    fn forget_varying_from(&mut self, position: usize) {
+        while self.varying.last().is_some_and(|last| last.second.index() >= position) {
+            self.varying.pop();
+        }
     }
 
     fn look_into_attempts<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
-        wanted: Wanted,
         reverse: &mut impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
     ) {
         let attempts = std::mem::take(&mut self.attempts);
         for attempt in &attempts {
             search.push_attempt(attempt);
-            self.look_into(search, wanted, reverse);
+            self.look_into(search, reverse);
             self.reversals.forget_from(search.execution.len() - 1);
-            self.varying.retain(|event| event.index() + 1 < search.execution.len());
+            self.forget_varying_from(search.execution.len() - 1);
             search.execution.pop();
         }
         self.attempts = attempts;
@@ -189,7 +194,6 @@ impl Races {
     fn look_into<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
-        wanted: Wanted,
         reverse: &mut impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
     ) {
         let mut races = std::mem::take(&mut self.races);
@@ -197,10 +201,14 @@ impl Races {
         for race in &races {
             let known = self.reversals.stored.len();
             match race.first {
-                Some(first) => self.look_into_race(search, wanted, first, race.second),
-                None if search.execution.record(race.second).varies => {
-                    self.varying.push(race.second);
-                    self.look_into_varying(search, race.second, reverse);
+                _ if search.could_differ(race) => {
+                    self.varying.push(*race);
+                    self.look_into_varying(search, *race, reverse);
+                }
+                Some(first) => {
+                    search.note_racy(first);
+                    search.note_racy(race.second);
+                    self.reversals.push(race.second, &[first], &[], false);
                 }
                 None => self.look_into_wait(search, race.second),
             }
@@ -214,42 +222,36 @@ impl Races {
     fn look_into_varying<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
-        second: EventId,
+        race: Race,
         reverse: &mut impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
     ) {
         let known = self.reversals.stored.len();
-        self.look_into_wait(search, second);
+        match race.first {
+            Some(first) => self.look_into_race(search, first, race.second),
+            None => self.look_into_wait(search, race.second),
+        }
         for number in known..self.reversals.stored.len() {
             reverse(search, &self.reversals.get(number));
         }
         self.reversals.truncate(known);
     }
 
-    #[inline]
-    fn look_into_race<M: Machine>(
-        &mut self,
-        search: &mut Search<'_, M>,
-        wanted: Wanted,
-        first: EventId,
-        second: EventId,
-    ) {
+    /// An event that could differ: finds out what it would be.
+    fn look_into_race<M: Machine>(&mut self, search: &mut Search<'_, M>, first: EventId, second: EventId) {
         search.note_racy(first);
         search.note_racy(second);
-        self.variants.clear();
-        let peek = wanted == Wanted::Changed && search.could_differ(first, second);
-        if peek && !mutation::on(Mutation::NeverPeek) {
-            search.replay_without(&[first], second, second.index());
-            search.variants(search.execution.record(second).process, &mut self.variants);
-            search.machine.rewind(first.index());
-        }
-        self.reversals.push(second, &[first], &self.variants, false);
+        search.replay_without(&[first], second, search.execution.len());
+        search.variants(search.execution.record(second).process, &mut self.variants);
+        search.machine.rewind(first.index());
+        self.reversals.push(second, &[first], &self.variants, true);
     }
 
     /// A waiting event: finds out what it could have run without.
     fn look_into_wait<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) {
         let Races { waits, variants, reversals, .. } = self;
         let record = *search.execution.record(second);
-        let end = if record.varies { search.execution.len() } else { second.index() };
+        let varies = search.could_differ(&Race { first: None, second });
+        let end = if varies { search.execution.len() } else { second.index() };
         waits.begin(search, second);
         let mut at = 0;
         while at < waits.queue.len() {
@@ -266,7 +268,7 @@ impl Races {
             }
             search.machine.rewind(first.index());
             if !variants.is_empty() {
-                reversals.push(second, &removed, variants, record.varies);
+                reversals.push(second, &removed, variants, varies);
                 waits.accepted.push(removed);
             } else if !mutation::on(Mutation::OnlyLatestRival) {
                 waits.go_on(search, second, removed);

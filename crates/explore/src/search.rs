@@ -8,7 +8,7 @@ use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::{Ending, Event, EventId, Limit, Outcome, ProcessId};
 
 use crate::choices::{Choices, Label, Script};
-use crate::execution::{Execution, Record};
+use crate::execution::{Execution, Race, Record};
 use crate::findings::Findings;
 use crate::mutation::{self, Mutation};
 use crate::{Monitor, Options};
@@ -142,8 +142,12 @@ impl<'a, M: Machine> Search<'a, M> {
     /// Whether the second event of a race could do something else if it ran before the first. Where the exploration goes on
     /// after a failure, that includes failing: then it ends the execution.
     #[inline]
-    pub(crate) fn could_differ(&self, first: EventId, second: EventId) -> bool {
-        (self.options.all || self.execution.record(second).varies) && self.execution.reads_from(first, second)
+    pub(crate) fn could_differ(&self, race: &Race) -> bool {
+        let record = self.execution.record(race.second);
+        let varies = record.varies || (self.options.all && race.first.is_some());
+        let reads = || race.first.is_none_or(|first| self.execution.reads_from(first, race.second));
+        let differs = record.footprint == Footprint::HALT || (varies && reads());
+        differs && !mutation::on(Mutation::NeverPeek)
     }
 
     /// Whether the execution has as many events as allowed.

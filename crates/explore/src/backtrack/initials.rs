@@ -13,16 +13,21 @@ use crate::races::Reversal;
 /// If `process` is an initial of the sequence that reverses the race: the choices its event makes there.
 #[inline]
 pub(crate) fn contains(execution: &Execution, race: &Reversal<'_>, process: ProcessId) -> Option<Label> {
-    if execution.record(race.second).waits {
-        return contains_waiting(execution, race, process);
+    if is_listed(execution, race) {
+        return contains_listed(execution, race, process);
     }
     let event = execution.first_from(process, race.first.index() + 1)?;
     let in_sequence = event == race.second || (event < race.second && !execution.happens_before(race.first, event));
     (in_sequence && has_no_predecessor(execution, race, event)).then(|| execution.record(event).label)
 }
 
-/// The events to run before a waiting event, to reverse its race.
-fn before_waiting<'a>(execution: &'a Execution, race: &'a Reversal<'_>) -> impl Iterator<Item = EventId> + Clone + 'a {
+/// Whether the sequence has to be gone through: the clock of the second event does not tell what it needs.
+fn is_listed(execution: &Execution, race: &Reversal<'_>) -> bool {
+    race.last || execution.record(race.second).waits
+}
+
+/// The events to run before the second one.
+fn before_second<'a>(execution: &'a Execution, race: &'a Reversal<'_>) -> impl Iterator<Item = EventId> + Clone + 'a {
     let end = if race.last { execution.len() } else { race.second.index() };
     let later = |event| event != race.second && execution.happens_before(race.second, event);
     (race.first.index() + 1..end)
@@ -30,9 +35,9 @@ fn before_waiting<'a>(execution: &'a Execution, race: &'a Reversal<'_>) -> impl 
         .filter(move |&event| event != race.second && !execution.is_removed(event, race.removed) && !later(event))
 }
 
-/// The same for a waiting event, which is an initial only where nothing has to run before it.
-fn contains_waiting(execution: &Execution, race: &Reversal<'_>, process: ProcessId) -> Option<Label> {
-    let mut before = before_waiting(execution, race);
+/// The same, going through the sequence. The second event is taken to be an initial only where nothing is to run before it.
+fn contains_listed(execution: &Execution, race: &Reversal<'_>, process: ProcessId) -> Option<Label> {
+    let mut before = before_second(execution, race);
     let Some(event) = before.clone().find(|&event| execution.record(event).process == process) else {
         let only = before.next().is_none() && execution.record(race.second).process == process;
         return only.then_some(Label::NONE);
@@ -45,8 +50,8 @@ fn contains_waiting(execution: &Execution, race: &Reversal<'_>, process: Process
 pub(crate) fn some(execution: &Execution, race: &Reversal<'_>) -> ProcessId {
     let Reversal { first, second, .. } = *race;
     let process = execution.record(second).process;
-    if execution.record(second).waits {
-        return before_waiting(execution, race).next().map_or(process, |event| execution.record(event).process);
+    if is_listed(execution, race) {
+        return before_second(execution, race).next().map_or(process, |event| execution.record(event).process);
     }
     if contains(execution, race, process).is_some() {
         return process;

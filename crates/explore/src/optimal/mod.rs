@@ -192,7 +192,7 @@ impl<M: Machine> Strategy<M> for Optimal {
             let as_it_was = [Variant { label: record.label, footprint: record.footprint }];
             let variants = if race.variants.is_empty() { &as_it_was[..] } else { race.variants };
             for &variant in variants {
-                sequence.reverse(race, variant, World::of(search));
+                sequence.reverse(race, variant, &search.execution);
                 Self::insert(sequence, search, sleep, wakeup, &mut nodes[number], number);
             }
         });

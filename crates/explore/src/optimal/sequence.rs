@@ -64,8 +64,6 @@ pub(crate) struct Sequence {
     /// All steps before this one have been removed.
     start: usize,
     remaining: usize,
-    /// Events that have to come after the sequence.
-    later: Vec<EventId>,
 }
 
 impl Sequence {
@@ -96,15 +94,9 @@ impl Sequence {
     }
 
     /// The sequence that reverses a race, with the second event as `variant`.
-    ///
-    /// Of the events after the second one, those are left out that it is dependent with as this variant, and what happens
-    /// after them: it was not ordered with them where it did something else, but now comes first.
     #[inline]
-    pub(crate) fn reverse(&mut self, race: &Reversal<'_>, variant: Variant, world: World<'_>) {
-        let World { execution, footprints, .. } = world;
+    pub(crate) fn reverse(&mut self, race: &Reversal<'_>, variant: Variant, execution: &Execution) {
         self.clear();
-        self.later.clear();
-        let changed = !race.variants.is_empty() && !race.last;
         for event in (race.first.index() + 1..execution.len()).map(EventId::new) {
             if event == race.second
                 || execution.is_removed(event, race.removed)
@@ -114,15 +106,6 @@ impl Sequence {
                 continue;
             }
             let record = execution.record(event);
-            if changed && event > race.second {
-                let later = execution.happens_before(race.second, event)
-                    || footprints.dependent(record.footprint, variant.footprint)
-                    || execution.is_removed(event, &self.later);
-                if later {
-                    self.later.push(event);
-                    continue;
-                }
-            }
             self.push(record.process, Variant { label: record.label, footprint: record.footprint }, Some(event));
         }
         if !mutation::on(Mutation::WakeupWithoutRace) || self.steps.is_empty() {
