@@ -116,7 +116,7 @@ fn conclude<M: Machine + Describe>(machine: &mut M, path: &Path, names: &mut Nam
     let digest = machine.digest();
     let waiting = waiting(machine, names);
     let mut event = Event::default();
-    let regular = waiting.is_empty() && !path.halted() && !path.discarded();
+    let regular = waiting.is_empty() && !path.halted() && !path.cut_short();
     let concluded = regular && machine.conclude(&mut event);
     End { digest, waiting, conclusion: concluded.then_some(event) }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use mazurka_machine::{Describe, Digest, Run};
-use mazurka_trace::{Ending, Event, Fault, FaultKind, LocationId, SiteId, Value};
+use mazurka_trace::{Event, Fault, FaultKind, LocationId, SiteId, Value};
 use rustc_hash::FxHashMap;
 
 use crate::dependence::happens_before;
@@ -138,7 +138,8 @@ impl Census {
     }
 }
 
-/// The distinct things that went wrong in one execution. What a failed assumption happens before does not count.
+/// The distinct things that went wrong in one execution. What happens after a failed assumption, or after
+/// a fault in local code, does not count.
 fn findings(path: &Path, end: &End, names: &mut Names, describe: &impl Describe) -> BTreeSet<Finding> {
     let events = path.events();
     let mut found = BTreeSet::new();
@@ -148,10 +149,10 @@ fn findings(path: &Path, end: &End, names: &mut Names, describe: &impl Describe)
             found.insert(Finding::Fault { kind: fault.kind, process, site: fault.site });
         }
     };
-    let discarded = path.discarded();
-    let before = if discarded { happens_before(events) } else { Vec::new() };
+    let cut_short = path.cut_short();
+    let before = if cut_short { happens_before(events) } else { Vec::new() };
     for (index, event) in events.iter().enumerate() {
-        let assumed_away = discarded && (0..index).any(|e| events[e].ending == Ending::Discards && before[e][index]);
+        let assumed_away = cut_short && (0..index).any(|e| events[e].ending.cuts_short() && before[e][index]);
         if !assumed_away {
             note(&event.faults);
         }
@@ -159,7 +160,7 @@ fn findings(path: &Path, end: &End, names: &mut Names, describe: &impl Describe)
     if let Some(conclusion) = &end.conclusion {
         note(&conclusion.faults);
     }
-    if !discarded && !path.halted() && !end.waiting.is_empty() {
+    if !cut_short && !path.halted() && !end.waiting.is_empty() {
         found.insert(Finding::Deadlock(end.waiting.clone()));
     }
     found

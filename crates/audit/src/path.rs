@@ -42,6 +42,11 @@ impl Path {
         self.events.iter().any(|event| event.ending == Ending::Discards)
     }
 
+    /// Whether some process came to an untimely end: then how the execution ends says nothing.
+    pub(crate) fn cut_short(&self) -> bool {
+        self.events.iter().any(|event| event.ending.cuts_short())
+    }
+
     /// The number of events proper: steps of local code alone are none.
     pub(crate) fn visible(&self) -> usize {
         self.events.iter().filter(|event| !event.internal).count()

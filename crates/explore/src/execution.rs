@@ -96,8 +96,9 @@ pub(crate) struct Execution {
     stable: usize,
     /// The least that each process's events are known to the events since then.
     least: Vec<u32>,
-    /// The failed assumptions.
-    discards: Vec<u32>,
+    /// The events at which a process came to an untimely end, and how many of them failed assumptions.
+    cuts: Vec<u32>,
+    discards: usize,
     visible: usize,
     candidates: Vec<u32>,
 }
@@ -128,13 +129,19 @@ impl Execution {
     /// Whether an assumption has failed.
     #[inline]
     pub(crate) fn is_discarded(&self) -> bool {
-        !self.discards.is_empty()
+        self.discards > 0
     }
 
-    /// Whether some failed assumption happens before the newest event.
-    pub(crate) fn is_after_discard(&self) -> bool {
+    /// Whether some process came to an untimely end.
+    #[inline]
+    pub(crate) fn is_cut_short(&self) -> bool {
+        !self.cuts.is_empty()
+    }
+
+    /// Whether a process's untimely end happens before the newest event.
+    pub(crate) fn is_after_cut(&self) -> bool {
         let newest = EventId::new(self.records.len() - 1);
-        self.discards
+        self.cuts
             .iter()
             .any(|&event| event as usize != newest.index() && self.happens_before(EventId::new(event as usize), newest))
     }
@@ -210,8 +217,9 @@ impl Execution {
             }
             self.births[child.index()] = if mutation::on(Mutation::SpawnWithoutOrder) { NONE } else { number as u32 };
         }
-        if event.ending == Ending::Discards {
-            self.discards.push(number as u32);
+        if event.ending.cuts_short() {
+            self.cuts.push(number as u32);
+            self.discards += usize::from(event.ending == Ending::Discards);
         }
         EventId::new(number)
     }
@@ -227,8 +235,9 @@ impl Execution {
         self.clocks.truncate(self.records.len());
         self.events_of[record.process.index()].pop();
         self.visible -= usize::from(!record.internal);
-        if record.ending == Ending::Discards {
-            self.discards.pop();
+        if record.ending.cuts_short() {
+            self.cuts.pop();
+            self.discards -= usize::from(record.ending == Ending::Discards);
         }
         record
     }

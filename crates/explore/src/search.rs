@@ -116,7 +116,7 @@ impl<'a, M: Machine> Search<'a, M> {
         self.try_step(process, script);
         let Variant { label, footprint } = self.variant();
         self.execution.push(&self.event, label, footprint);
-        if !self.event.faults.is_empty() && !self.execution.is_after_discard() {
+        if !self.event.faults.is_empty() && !self.execution.is_after_cut() {
             self.findings.note(&self.event.faults, &self.execution, &self.choices);
             self.stopped |= !self.options.all;
         }
@@ -310,7 +310,7 @@ impl<'a, M: Machine> Search<'a, M> {
     /// A complete execution: is it a deadlock, and if not, does the program's last word hold?
     #[inline]
     fn judge_end(&mut self) {
-        if self.has_halted() {
+        if self.has_halted() || self.execution.is_cut_short() {
             return;
         }
         if !self.machine.live().is_empty() {

@@ -17,7 +17,7 @@ pub(crate) const FREE: Value = -1;
 /// The place of a process that has not been started in the current execution.
 pub(crate) const UNSTARTED: usize = 0;
 
-/// The place of a process that was ended by a failed assumption.
+/// The place of a process that was ended by a failed assumption, or by a fault in local code.
 pub(crate) const DISCARDED: usize = 1;
 
 /// The cells of an array of variables or mutexes: the slot of the first, and how many there are.

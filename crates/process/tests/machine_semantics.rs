@@ -57,7 +57,7 @@ fn a_failing_first_assignment_is_an_internal_step() {
     assert_eq!(machine.urgent(), Some(first));
     let event = step(&mut machine, "q[0]");
     assert_eq!(machine.fault_text(&event.faults[0]), "division by zero");
-    assert!(event.internal && event.ending == Ending::Halts);
+    assert!(event.internal && event.ending == Ending::Fails);
 }
 
 #[test]

@@ -22,6 +22,9 @@ pub enum Ending {
     /// An assumption failed: the process runs no further and the execution will be discarded. The other processes
     /// can still be stepped, so that their races with what was assumed are seen.
     Discards,
+    /// A fault in an internal step: the process runs no further. The other processes can still be stepped, so that nothing that
+    /// commutes with the fault is missed, but how the execution ends says nothing any more.
+    Fails,
     /// A fault ended the execution: nothing may be stepped any more.
     Halts,
     /// The step ran into the machine's limit of instructions per step and is not complete; as `Halts` otherwise.
@@ -54,6 +57,14 @@ pub struct Event {
     pub can_block: bool,
     /// Steps from this site can use other locations, or make other choices, when they read other values.
     pub varies: bool,
+}
+
+impl Ending {
+    /// Whether the process came to an untimely end, so that what happens after the event does not count.
+    #[inline]
+    pub fn cuts_short(self) -> bool {
+        matches!(self, Ending::Discards | Ending::Fails)
+    }
 }
 
 impl Event {

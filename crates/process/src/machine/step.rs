@@ -111,7 +111,7 @@ impl ProcessMachine {
             return self.halt(process, Ending::Halts, event);
         }
         assert!(!event.choices.is_empty(), "a process that is not enabled was stepped");
-        self.discard(process, event);
+        self.cut_short(process, Ending::Discards, event);
     }
 
     #[inline]
@@ -158,12 +158,16 @@ impl ProcessMachine {
     fn fail(&mut self, process: ProcessId, exit: Exit, event: &mut Event) {
         self.state.stack.clear();
         match exit {
-            Exit::Discarded => self.discard(process, event),
+            Exit::Discarded => self.cut_short(process, Ending::Discards, event),
             Exit::Fault(pc) => {
                 let (kind, detail) = self.state.trouble;
                 let site = self.image.places[pc];
                 event.faults.push(Fault { kind, process, site, detail });
-                self.halt(process, Ending::Halts, event);
+                if event.internal {
+                    self.cut_short(process, Ending::Fails, event);
+                } else {
+                    self.halt(process, Ending::Halts, event);
+                }
             }
             Exit::OutOfFuel(_) => self.halt(process, Ending::OutOfFuel, event),
             Exit::Stopped(..) | Exit::Ended(..) | Exit::Spawns(_) | Exit::Passes | Exit::Blocked(_) => {
@@ -173,10 +177,10 @@ impl ProcessMachine {
     }
 
     #[cold]
-    fn discard(&mut self, process: ProcessId, event: &mut Event) {
+    fn cut_short(&mut self, process: ProcessId, ending: Ending, event: &mut Event) {
         let frame = self.frame(process);
         self.state.memory[frame] = DISCARDED as Value;
-        event.ending = Ending::Discards;
+        event.ending = ending;
         self.end(process);
     }
 

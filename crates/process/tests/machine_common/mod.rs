@@ -123,7 +123,7 @@ fn explore(machine: &mut ProcessMachine, outcomes: &mut Outcomes, discarded: boo
             outcomes.faults.extend(faults(machine, &event));
             match event.ending {
                 Ending::Continues => explore(machine, outcomes, discarded),
-                Ending::Discards => explore(machine, outcomes, true),
+                Ending::Discards | Ending::Fails => explore(machine, outcomes, true),
                 Ending::Halts => finish(machine, outcomes, "halted: "),
                 Ending::OutOfFuel => finish(machine, outcomes, "out of fuel: "),
             }
