@@ -62,7 +62,7 @@ fn check(program: &Program, seed: u64, checks: &Checks) -> Result<Option<Counts>
     let counts = check_all_algorithms(&program.to_string(), checks)?;
     if let Some(counts) = counts {
         let limit = counts.interleavings + counts.discarded + 1;
-        check_renamed(program, seed, limit)?;
+        check_renamed(program, seed, &checks.algorithms, limit)?;
     }
     Ok(counts)
 }

@@ -67,7 +67,15 @@ impl Maker {
             let left = self.global_int();
             return Expr::binary("==", left, self.choice());
         }
-        self.global_condition()
+        if self.random.chance(50) { self.likely_condition() } else { self.global_condition() }
+    }
+
+    /// A condition on a global that mostly holds, sooner or later.
+    pub(super) fn likely_condition(&mut self) -> Expr {
+        let left = self.global_int();
+        let (operator, right) =
+            *self.random.pick(&[("!=", 1), ("!=", 2), ("!=", 3), (">=", 0), (">=", 1), ("<=", 1), ("<=", 2)]);
+        Expr::binary(operator, left, Expr::Int(right))
     }
 
     pub(super) fn constant(&mut self) -> Expr {

@@ -78,7 +78,7 @@ impl Maker {
             Kind::Atomic => (vec![self.atomic()], 1),
             Kind::Repeat => self.repeat(left),
             Kind::Assume => {
-                let condition = self.condition(0);
+                let condition = if self.random.chance(50) { self.likely_condition() } else { self.condition(0) };
                 let cost = usize::from(self.touches(&condition));
                 (vec![Statement::Assume(condition)], cost)
             }
@@ -223,7 +223,8 @@ impl Maker {
     /// Something that fails, if the values are right.
     fn fault(&mut self) -> Statement {
         let target = self.random.pick(&self.scope.ints).clone();
-        let value = if self.random.chance(80) { self.global_int() } else { self.int(0) };
+        let local = if self.random.chance(20) { self.local_int() } else { None };
+        let value = local.unwrap_or_else(|| self.global_int());
         if !self.scope.arrays.is_empty() && self.random.chance(50) {
             let array = self.random.pick(&self.scope.arrays).clone();
             if self.random.chance(50) {
