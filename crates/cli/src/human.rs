@@ -1,7 +1,8 @@
 //! Reports for people.
 
 use mazurka_report::{
-    Layout, Line, Style, Summary, Text, Timeline, counted, timeline_text, totals_text, verdict_line, violation_heading,
+    Layout, Line, Style, Summary, Text, Timeline, counted, steps_left_out, timeline_text, totals_text, verdict_line,
+    violation_heading,
 };
 
 use crate::algorithm;
@@ -30,7 +31,7 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved
             text.gap();
         }
         text.append(timeline_text(timeline, &Layout { width: terminal.width, full: arguments.output.full }));
-        text.push(switches(timeline));
+        text.push(switches(timeline, arguments.output.full));
     }
     text.gap();
     text.append(totals_text(&summary, terminal.width));
@@ -38,14 +39,15 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved
     text
 }
 
-/// How many switches the schedule has.
-pub(crate) fn switches(timeline: &Timeline) -> Line {
+/// How many steps and preemptions the schedule has.
+pub(crate) fn switches(timeline: &Timeline, full: bool) -> Line {
     let events = timeline.steps.iter().filter(|step| step.number.is_some()).count();
     let words = match timeline.preemptions() {
         0 => "without a preemption".to_owned(),
         count => format!("with {}", counted(count as u64, "preemption")),
     };
-    Line::new().with(Style::Dim, format!("{}, {words}", counted(events as u64, "step")))
+    let hint = if full || steps_left_out(timeline) == 0 { "" } else { "; --full shows all of them" };
+    Line::new().with(Style::Dim, format!("{}, {words}{hint}", counted(events as u64, "step")))
 }
 
 /// What the user can do next.

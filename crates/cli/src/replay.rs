@@ -104,7 +104,7 @@ fn human_text(replayed: &[Replayed], layout: &Layout) -> Text {
         text.push(heading(replayed));
         text.gap();
         text.append(timeline_text(&replayed.timeline, layout));
-        text.push(human::switches(&replayed.timeline));
+        text.push(human::switches(&replayed.timeline, layout.full));
     }
     text
 }

@@ -2,7 +2,7 @@
 
 use crate::effects::phrases;
 use crate::fold::Row;
-use crate::layout::{Gutter, failure_lines, folded_words, switch_style, switch_word};
+use crate::layout::{Gutter, failure_lines, folded_words, skipped, switch_style, switch_word};
 use crate::text::{Line, Style, Text, wrap};
 use crate::view::{Step, Switch, Timeline};
 
@@ -71,6 +71,7 @@ pub(crate) fn render(timeline: &Timeline, rows: &[Row], columns: &Columns) -> Te
         match *row {
             Row::Step(step) => push_step(&mut text, &timeline.steps[step], columns),
             Row::Switch(from, switch) => text.push(switch_rule(columns, from, switch)),
+            Row::Skipped(count) => text.push(skipped(count, columns.width())),
             Row::Folded(column, count) => {
                 for piece in wrap(&folded_words(count), columns.widths[column]) {
                     let cell = Line::new().with(Style::Dim, piece);

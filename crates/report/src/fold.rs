@@ -10,6 +10,10 @@ const SHORT: usize = 24;
 /// Stretches of fewer steps are not worth leaving out.
 const SHORTEST_FOLD: usize = 3;
 
+/// Of timelines with more rows than both together, only so many at the beginning and at the end are shown.
+const BEGINNING: usize = 40;
+const END: usize = 80;
+
 /// One row of a timeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Row {
@@ -19,6 +23,24 @@ pub(crate) enum Row {
     Switch(usize, Switch),
     /// So many steps of the process of this column that nobody else notices.
     Folded(usize, usize),
+    /// So many steps of several processes, from the middle of a timeline that would be too long.
+    Skipped(usize),
+}
+
+impl Row {
+    /// The number of steps that it stands for.
+    fn steps(&self) -> usize {
+        match *self {
+            Row::Step(_) => 1,
+            Row::Switch(..) => 0,
+            Row::Folded(_, count) | Row::Skipped(count) => count,
+        }
+    }
+
+    /// The number of steps that it leaves out.
+    pub(crate) fn left_out(&self) -> usize {
+        if let Row::Step(_) = self { 0 } else { self.steps() }
+    }
 }
 
 /// The rows of a timeline; with `full`, none is left out.
@@ -36,6 +58,18 @@ pub(crate) fn rows(timeline: &Timeline, full: bool) -> Vec<Row> {
         previous = column.or(previous);
         position += run;
     }
+    if full { rows } else { without_middle(rows) }
+}
+
+/// The beginning and the end of many rows.
+fn without_middle(mut rows: Vec<Row>) -> Vec<Row> {
+    if rows.len() <= BEGINNING + END {
+        return rows;
+    }
+    let end = rows.split_off(rows.len() - END);
+    let middle = rows.split_off(BEGINNING);
+    rows.push(Row::Skipped(middle.iter().map(Row::steps).sum()));
+    rows.extend(end);
     rows
 }
 
@@ -162,6 +196,14 @@ mod tests {
             ]
         );
         assert_eq!(super::rows(&timeline, true).len(), 44);
+    }
+
+    #[test]
+    fn the_middle_of_a_very_long_timeline_is_left_out() {
+        let rows = without_middle((0..500).map(Row::Step).collect());
+        assert_eq!(rows.len(), BEGINNING + 1 + END);
+        assert_eq!(rows[BEGINNING], Row::Skipped(500 - BEGINNING - END));
+        assert_eq!(rows.iter().map(Row::steps).sum::<usize>(), 500);
     }
 
     #[test]

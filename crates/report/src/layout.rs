@@ -5,6 +5,7 @@ use crate::fold;
 use crate::list;
 use crate::text::{Line, Style, Text, wrap};
 use crate::view::{Failure, Step, Switch, Timeline, Waiter};
+use crate::words::grouped;
 
 /// How a timeline is laid out.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +83,19 @@ pub(crate) fn switch_style(switch: Switch) -> Style {
 
 /// How many steps were left out, in words.
 pub(crate) fn folded_words(count: usize) -> String {
-    format!("… {count} more steps")
+    format!("… {} more steps", grouped(count as u64))
+}
+
+/// A line for steps that were left out of the middle.
+pub(crate) fn skipped(count: usize, width: usize) -> Line {
+    let words = format!("⋯⋯⋯⋯ {} more steps ", grouped(count as u64));
+    let rest = width.saturating_sub(words.chars().count());
+    Line::new().with(Style::Dim, words + &"⋯".repeat(rest))
+}
+
+/// How many steps of a timeline are left out, unless it is shown in full.
+pub fn steps_left_out(timeline: &Timeline) -> usize {
+    fold::rows(timeline, false).iter().map(fold::Row::left_out).sum()
 }
 
 /// The failures of a step, below its row.

@@ -1,6 +1,6 @@
 //! From an outcome to plain view data, and from view data to styled text. No input, no output.
 //!
-//! [`record`] runs a failing schedule once more, step by step, and writes down what each step did in the user's
+//! [`record()`] runs a failing schedule once more, step by step, and writes down what each step did in the user's
 //! words: a [`Timeline`]. [`timeline_text`] lays it out with one column for each process; [`verdict_line`] and
 //! [`totals_text`] word the rest of a report. All of them are functions of their arguments alone: a terminal, a file
 //! and a web page can share them.
@@ -19,7 +19,7 @@ mod words;
 #[cfg(test)]
 mod samples;
 
-pub use layout::{Layout, timeline_text};
+pub use layout::{Layout, steps_left_out, timeline_text};
 pub use record::{Misfit, MisfitReason, NamedStep, failure_of, record, replay};
 pub use summary::{Bounds, Summary, totals_text, verdict_line, violation_heading};
 pub use text::{Line, Style, Text};

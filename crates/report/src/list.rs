@@ -2,7 +2,7 @@
 
 use crate::effects::phrases;
 use crate::fold::Row;
-use crate::layout::{Gutter, failure_lines, folded_words, switch_style, switch_word};
+use crate::layout::{Gutter, failure_lines, folded_words, skipped, switch_style, switch_word};
 use crate::text::{Line, Style, Text, wrap};
 use crate::view::{Step, Switch, Timeline};
 
@@ -21,6 +21,7 @@ pub(crate) fn render(timeline: &Timeline, rows: &[Row], gutter: &Gutter, width: 
         match *row {
             Row::Step(step) => list.push_step(&mut text, &timeline.steps[step]),
             Row::Switch(from, switch) => text.push(list.switch(&timeline.processes[from], switch)),
+            Row::Skipped(count) => text.push(skipped(count, width)),
             Row::Folded(column, count) => {
                 let name = list.name(&timeline.processes[column]);
                 let mut line = gutter.blank();

@@ -103,7 +103,7 @@ pub fn record<M: Machine + Describe>(
     Ok(recorder.finish())
 }
 
-/// As [`record`], for a schedule whose processes are given by name.
+/// As [`record()`], for a schedule whose processes are given by name.
 ///
 /// # Errors
 /// Where the schedule does not fit the program.
@@ -142,7 +142,8 @@ struct Recorder<'a, M> {
     /// Events so far.
     events: usize,
     halted: bool,
-    discarded: bool,
+    /// Some process came to an untimely end: how the execution ends says nothing.
+    cut_short: bool,
 }
 
 impl<'a, M: Machine + Describe> Recorder<'a, M> {
@@ -159,7 +160,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             asked: 0,
             events: 0,
             halted: false,
-            discarded: false,
+            cut_short: false,
         }
     }
 
@@ -239,7 +240,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             self.previous = process;
         }
         self.halted = matches!(event.ending, Ending::Halts | Ending::OutOfFuel);
-        self.discarded |= step.discards;
+        self.cut_short |= event.ending.cuts_short();
         self.timeline.steps.push(step);
     }
 
@@ -250,7 +251,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
 
     /// What happens after the last step of the schedule: the program's conclusion, or a deadlock.
     fn finish(mut self) -> Timeline {
-        if self.found().is_none() && !self.halted && !self.discarded {
+        if self.found().is_none() && !self.halted && !self.cut_short {
             if self.machine.live().is_empty() {
                 if self.machine.conclude(&mut self.event) {
                     let switch = if self.previous.is_some() { Switch::Ended } else { Switch::Stays };

@@ -146,8 +146,7 @@ pub fn totals_text(summary: &Summary<'_>, width: usize) -> Text {
 fn rate(outcome: &Outcome) -> Option<String> {
     let seconds = outcome.time.as_secs_f64();
     let explored = outcome.executions + outcome.blocked + outcome.assume_blocked;
-    (seconds > 0.0 && explored >= 100)
-        .then(|| format!("{}/s", counted((explored as f64 / seconds) as u64, "execution")))
+    (seconds > 0.0 && explored >= 100).then(|| format!("{}/s", grouped((explored as f64 / seconds) as u64)))
 }
 
 #[cfg(test)]
