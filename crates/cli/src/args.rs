@@ -21,6 +21,7 @@ Exit status:
   1  a violation was found
   2  the program or the call is wrong; a message on stderr says what and where
   3  incomplete: a limit was reached or Ctrl-C pressed, and no violation was found
+     (a second Ctrl-C kills: status 130, no report)
   4  a bug in Mazurka; the message says what to report";
 
 const ALGORITHMS: &str = "\
@@ -31,9 +32,12 @@ Algorithms (-a):
   source    source sets with sleep sets: fewer explorations, some of them cut short
   optimal   wakeup trees: exactly one execution for each order of dependent steps
 
-All but `none` explore at least one execution for each order of dependent steps, which shows every failure that
-any schedule shows, under sequential consistency.
+Each of them explores at least one execution for each order of dependent steps, which
+is enough to show every failure that some schedule shows, under sequential consistency.
 ";
+
+/// The heading of the options that say what is shown.
+const OUTPUT: &str = "Output";
 
 /// The command line.
 #[derive(Parser, Debug)]
@@ -48,8 +52,7 @@ pub(crate) struct Arguments {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Explore the schedules of a program: a proof, or a schedule that fails
-    #[command(after_help = "`mazurka check --help` explains the algorithms and shows examples.",
-              after_long_help = format!("{ALGORITHMS}\n{EXAMPLES}"))]
+    #[command(after_help = format!("{ALGORITHMS}\n{EXAMPLES}"))]
     Check(Check),
     /// Run a failing schedule that `check --save-trace` wrote once more, step by step
     #[command(after_help = "Exit status: 1 if the violation shows again, 0 if not, 2 if the schedule does not fit.")]
@@ -62,6 +65,10 @@ pub(crate) struct Check {
     /// The program; its kind follows from its ending (.mzk: process notation)
     #[arg(value_name = "PROGRAM")]
     pub(crate) program: PathBuf,
+
+    /// Arguments of the program itself
+    #[arg(last = true, value_name = "ARGS")]
+    pub(crate) arguments: Vec<String>,
 
     /// How to explore: auto, none, dpor, source, optimal
     #[arg(short, long, value_name = "NAME", default_value = "auto", value_parser = crate::algorithm::parse)]
@@ -79,23 +86,19 @@ pub(crate) struct Check {
     pub(crate) limits: Limits,
 
     /// Write the schedules of the violations to a file, for `mazurka replay`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) save_trace: Option<PathBuf>,
 
     /// Show failing schedules as they were found, instead of with as few preemptions as possible
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_shorten: bool,
 
-    /// Show progress on stderr while it runs (auto: if stderr is a terminal)
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    /// Show progress on stderr: always, never, or auto: for the human format, if stderr is a terminal
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) progress: Progress,
 
     #[command(flatten)]
     pub(crate) output: Output,
-
-    /// Arguments of the program itself
-    #[arg(last = true, value_name = "ARGS")]
-    pub(crate) arguments: Vec<String>,
 }
 
 /// The limits of an exploration.
@@ -111,11 +114,11 @@ pub(crate) struct Limits {
     pub(crate) max_executions: Option<u64>,
 
     /// Cut executions that have more events
-    #[arg(long, value_name = "N", default_value = "1000000", value_parser = count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "1_000_000", value_parser = count, allow_negative_numbers = true)]
     pub(crate) max_depth: u64,
 
-    /// Cut executions in which a single step (a loop in an atomic block, or over locals) runs more instructions
-    #[arg(long, value_name = "N", default_value = "10000000", value_parser = count, allow_negative_numbers = true)]
+    /// Cut executions in which a single step runs more instructions (a loop in an atomic block, or over locals)
+    #[arg(long, value_name = "N", default_value = "10_000_000", value_parser = count, allow_negative_numbers = true)]
     pub(crate) max_instructions: u64,
 }
 
@@ -140,18 +143,18 @@ pub(crate) struct Replay {
 
 /// How to print.
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Output")]
+#[command(next_help_heading = OUTPUT)]
 pub(crate) struct Output {
-    /// A report for people, or one JSON object on stdout
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    /// human: a report for people; json: one object on stdout
+    #[arg(long, value_name = "FORMAT", default_value = "human", hide_possible_values = true)]
     pub(crate) format: Format,
 
-    /// Show every step of a long schedule (default: steps that no other process notices are left out)
+    /// Show every step of a long schedule, also those that no other process notices
     #[arg(long)]
     pub(crate) full: bool,
 
-    /// Use colours (auto: on a terminal, unless NO_COLOR is set)
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    /// Use colours: always, never, or auto: on a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     pub(crate) color: Colour,
 }
 

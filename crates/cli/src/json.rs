@@ -60,6 +60,9 @@ struct Scheduled<'a> {
     unlocks: Vec<&'a str>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     spawns: &'a [String],
+    /// No event: local code that makes a choice of data.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    local: bool,
 }
 
 #[derive(Serialize)]
@@ -167,6 +170,7 @@ fn scheduled(step: &Step) -> Scheduled<'_> {
         locks: names(|effect| matches!(effect, Effect::Locks { .. })),
         unlocks: names(|effect| matches!(effect, Effect::Unlocks { .. })),
         spawns: &step.spawned,
+        local: step.is_local(),
     }
 }
 

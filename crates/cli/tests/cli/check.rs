@@ -226,6 +226,15 @@ fn ctrl_c_reports_what_was_found_so_far() {
 }
 
 #[test]
+fn ctrl_c_after_a_violation_is_a_violation() {
+    let sandbox = Sandbox::new("interrupt-violation");
+    let ran = interrupt(start_endless(&sandbox, &["--all", "-D", "LEAST=100"]));
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.stdout.starts_with("violation: assertion failed: x >= LEAST"), "{ran:?}");
+    assert!(ran.stdout.contains("not to the end because it was interrupted"), "{ran:?}");
+}
+
+#[test]
 fn ctrl_c_leaves_one_json_object() {
     let sandbox = Sandbox::new("interrupt-json");
     let ran = interrupt(start_endless(&sandbox, &["--format", "json"]));

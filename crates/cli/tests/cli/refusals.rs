@@ -90,7 +90,7 @@ fn help_teaches() {
     assert!(ran.stdout.contains("Exit status:") && ran.stdout.contains("mazurka check counter.mzk"), "{ran:?}");
     let ran = sandbox.run(&["check", "--help"]);
     assert_eq!(ran.status, Some(0));
-    for part in ["--timeout", "--max-depth", "[default: 1000000]", "wakeup trees", "Exit status:"] {
+    for part in ["--timeout", "--max-depth", "[default: 1_000_000]", "wakeup trees", "Exit status:"] {
         assert!(ran.stdout.contains(part), "`{part}` in {}", ran.stdout);
     }
     let ran = sandbox.run(&["--version"]);

@@ -105,4 +105,5 @@ pub(crate) const ATOMIC: &str =
     "int x = 0; process p { x = x + 1; } process q { x = x + 1; } finally { assert x == 2; }";
 
 /// N! executions.
-pub(crate) const LAST_WRITE: &str = "const N = 4; int x = 0; process w[N](i) { x = i; } finally { assert x >= 0; }";
+pub(crate) const LAST_WRITE: &str = "const N = 4; const LEAST = 0; int x = 0;\n\
+    process w[N](i) { x = i; }\nfinally { assert x >= LEAST; }";
