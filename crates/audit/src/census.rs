@@ -84,9 +84,6 @@ pub struct Census {
     pub findings: BTreeMap<Finding, Seen>,
     /// Events of the longest execution.
     pub max_events: usize,
-    /// Whether a step of local code ended an execution. Of two processes with such steps to take, the first one is served
-    /// first, so that then the order of the processes matters.
-    pub ended_by_local_step: bool,
     /// Equivalent executions that ended in different states: a fault of the machine, whose events do not tell everything.
     pub contradictions: Vec<String>,
     states: FxHashMap<Form, Digest>,
@@ -121,7 +118,6 @@ impl Census {
         *of_this_trace += 1;
         let new_trace = *of_this_trace == 1;
         self.max_events = self.max_events.max(path.visible());
-        self.ended_by_local_step |= path.halted() && path.events().last().is_some_and(|event| event.internal);
         self.compare_states(form, end.digest, path);
         if !discarded {
             self.digests.insert(end.digest);

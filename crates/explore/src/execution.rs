@@ -191,7 +191,7 @@ impl Execution {
         let index = events.len() as u32;
         let previous = events.last().copied().unwrap_or(self.births[process.index()]);
         events.push(number as u32);
-        let locks = event.accesses.len() == 1 && event.accesses[0].kind == AccessKind::Acquire;
+        let locks = event.locks && matches!(event.accesses[..], [access] if access.kind == AccessKind::Acquire);
         self.records.push(Record {
             process,
             label,

@@ -36,7 +36,7 @@ pub(crate) enum Guard {
     Never,
     /// The next instruction is the lock of one mutex.
     Lock,
-    /// What follows is a condition or an index without choices, then the one `await` or `lock` that may block.
+    /// What follows is a condition or an index, then the one `await` or `lock` that may block.
     Condition,
     /// Only a trial run tells.
     Trial,
@@ -62,6 +62,8 @@ pub(crate) struct Stop {
     pub(crate) internal: bool,
     /// See `Event::can_block`.
     pub(crate) can_block: bool,
+    /// See `Event::locks`.
+    pub(crate) locks: bool,
     /// See `Event::varies`.
     pub(crate) varies: bool,
     /// The step is one plain instruction with one access, followed by a resting place. There is a shorter way for these.
@@ -71,7 +73,15 @@ pub(crate) struct Stop {
 impl Stop {
     /// The stop before a step that nothing is special about.
     pub(crate) fn plain(site: SiteId) -> Stop {
-        Stop { site, guard: Guard::Always, internal: false, can_block: false, varies: false, quick: Quick::No }
+        Stop {
+            site,
+            guard: Guard::Always,
+            internal: false,
+            can_block: false,
+            locks: false,
+            varies: false,
+            quick: Quick::No,
+        }
     }
 }
 

@@ -2,9 +2,9 @@
 
 mod machine_common;
 
-use machine_common::{accesses, all, enabled, ends, machine, process, step, step_with};
+use machine_common::{accesses, all, ends, machine, process, step, step_with};
 use mazurka_machine::{Machine, Run};
-use mazurka_trace::{Choice, Ending, Event};
+use mazurka_trace::{Choice, Ending};
 
 #[test]
 fn a_local_choice_is_an_internal_step() {
@@ -65,36 +65,6 @@ fn bounds_from_globals_vary() {
         machine("int x = 2, y; process p { y = choose(0, x); y = choose(0, 2) + x; y = x > 0 ? choose(0, 1) : 0; }");
     let varies: Vec<bool> = (0..3).map(|_| step(&mut machine, "p").varies).collect();
     assert_eq!(varies, [true, false, true]);
-}
-
-#[test]
-fn a_step_is_enabled_if_some_choice_lets_it_pass() {
-    let mut machine = machine(
-        "int x = 3; process p { atomic { int c = choose(0, 2); await x == c; x = 7; } } process q { x = 1; x = 2; }",
-    );
-    assert!(!enabled(&mut machine, "p"));
-    let p = process(&machine, "p");
-    let mut event = Event::default();
-    machine.attempt(p, &mut event);
-    assert_eq!(accesses(&machine, &event), "x: 3 Read 3");
-    step(&mut machine, "q");
-    assert!(enabled(&mut machine, "p"));
-    let event = step_with(&mut machine, "p", &[1]);
-    assert_eq!((event.ending, accesses(&machine, &event).as_str()), (Ending::Continues, "x: 1 Update 7"));
-    machine.rewind(1);
-    let event = step_with(&mut machine, "p", &[0]);
-    assert_eq!(event.ending, Ending::Discards);
-    assert!(!machine.live().contains(p));
-    machine.rewind(1);
-    assert!(machine.live().contains(p));
-}
-
-#[test]
-fn a_chosen_await_waits_if_no_choice_passes() {
-    let mut machine = machine("int x; process p { await choose(0, 3) == 5; } process q { await choose(0, 1) == 1; }");
-    assert!(!enabled(&mut machine, "p"));
-    assert!(enabled(&mut machine, "q"));
-    assert_eq!(machine.urgent(), None);
 }
 
 #[test]

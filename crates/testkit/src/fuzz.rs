@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::check::{Checks, Counts, Disagreement, check_all_algorithms};
+use crate::check::{Checks, Counts, Culprit, Disagreement, check_all_algorithms};
 use crate::generate::{Profile, generate_with};
 use crate::metamorphic::check_renamed;
 use crate::program::Program;
@@ -47,6 +47,10 @@ pub fn fuzz_seed(seed: u64, profile: Option<Profile>, checks: &Checks) -> Result
     match check(&program, seed, checks) {
         Ok(Some(counts)) => Ok(Fuzzed::Agreed(counts)),
         Ok(None) => Ok(Fuzzed::TooLarge),
+        // The generator makes valid programs; a smaller one that is refused, too, would tell nothing.
+        Err(disagreement) if disagreement.culprit == Culprit::FrontEnd => {
+            Err(Box::new(Failure { seed, profile, program, disagreement }))
+        }
         Err(found) => {
             // Another disagreement of the same is as good.
             let persists =

@@ -1,10 +1,10 @@
 //! What tests are made with: random programs, `check_all_algorithms`, the corpus runner.
 //!
-//! - [`generate`] makes the random program of a seed; [`shrink`] makes a failing one small.
+//! - [`generate()`] makes the random program of a seed; [`shrink()`] makes a failing one small.
 //! - [`check_all_algorithms`] runs every algorithm on a program and compares everything it says with brute force.
 //! - [`check_renamed`] changes a program in ways that must not change what is found.
 //! - [`corpus`] compares the programs of the corpus with the counts that stand in them.
-//! - [`fuzz`] does the first two for one seed after the other.
+//! - [`fuzz_seed`] does the first two for one seed after the other.
 
 mod check;
 pub mod corpus;

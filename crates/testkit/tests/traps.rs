@@ -105,12 +105,12 @@ fn a_condition_with_two_parts() {
     );
 }
 
-/// Whether a process waits depends on a data choice of the same step.
+/// Whether a process waits depends on a data choice of its own.
 #[test]
-fn choices_and_conditions_in_one_step() {
+fn choices_and_conditions() {
     checked(
         "int x, y;
-         process p { atomic { int c = choose(0, 1); await x == c; y = y + c; } }
+         process p { int c = choose(0, 1); atomic { await x == c; y = y + c; } }
          process q { x = 1; }
          process r { x = 2; y = 5; }",
     );
@@ -149,6 +149,17 @@ fn assumptions_and_races() {
          process r { assert y == 0; }",
     );
     assert_eq!(counts.findings, 1);
+}
+
+/// A data choice in a step that waited first, and that decides what the step accesses.
+#[test]
+fn choices_and_waiting_in_one_step() {
+    checked(
+        "int x, y, z;
+         process p { atomic { await x > 0; int c = choose(0, 1); if (c == 1) { y = y + z; } } }
+         process q { x = 1; y = 5; }
+         process r { z = 2; }",
+    );
 }
 
 /// Creation comes before the child, and children created in either order keep their names.

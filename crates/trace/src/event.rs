@@ -55,6 +55,8 @@ pub struct Event {
     pub internal: bool,
     /// Steps from this site can be disabled: whether it could run depended on what it read.
     pub can_block: bool,
+    /// The step takes one mutex and does nothing else: it can run whenever that mutex is free.
+    pub locks: bool,
     /// Steps from this site can use other locations, or make other choices, when they read other values.
     pub varies: bool,
 }
@@ -80,6 +82,7 @@ impl Event {
         self.ending = Ending::Continues;
         self.internal = false;
         self.can_block = false;
+        self.locks = false;
         self.varies = false;
     }
 }

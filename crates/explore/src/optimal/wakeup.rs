@@ -33,6 +33,22 @@ pub(crate) struct Taken {
     pub(crate) sibling: Option<Branch>,
 }
 
+/// A part of a sequence that belongs below a branch.
+struct Part {
+    below: Branch,
+    sequence: Sequence,
+    /// Variants of steps with which it need not go on.
+    met: Vec<Sleeper>,
+}
+
+/// Of the variants met, those that are still independent of all that goes before the sequence when `step` does.
+fn still_met(met: &[Sleeper], step: &Sleeper, world: World<'_>) -> Vec<Sleeper> {
+    let independent = |other: &&Sleeper| {
+        other.process != step.process && !world.footprints.dependent(other.footprint, step.footprint)
+    };
+    met.iter().filter(independent).copied().collect()
+}
+
 /// The pool in which all wakeup trees live.
 #[derive(Debug, Default)]
 pub(crate) struct Wakeup {
@@ -71,8 +87,10 @@ impl Wakeup {
     /// Inserts a sequence into the tree that begins at `root`, at a node where `sleepers` sleep.
     ///
     /// Follows the first branch that the sequence could begin with, without that step, and so on. Where that ends at a leaf,
-    /// the leaf's exploration covers the sequence. Otherwise what remains becomes a new branch, the last one. Where the
-    /// sequence is independent of all variants of a step, it has to be covered below each of them.
+    /// the leaf's exploration covers the sequence. Otherwise what remains becomes a new branch, the last one.
+    ///
+    /// A step with data choices that is not part of the sequence divides it: what goes on with these choices belongs below that
+    /// branch, what goes on with others is still to be placed, unless all variants of the step have been met or sleep.
     pub(crate) fn insert(
         &mut self,
         root: &mut Option<Branch>,
@@ -80,10 +98,12 @@ impl Wakeup {
         sleepers: &[Sleeper],
         world: World<'_>,
     ) {
-        let mut elsewhere = Vec::new();
-        self.insert_below(None, root, sequence, sleepers, world, &mut elsewhere);
-        while let Some((parent, mut sequence)) = elsewhere.pop() {
-            self.insert_below(Some(parent), root, &mut sequence, &[], world, &mut elsewhere);
+        let mut divided = Vec::new();
+        let met = sleepers.iter().copied().filter(|sleeper| sleeper.label != Label::NONE);
+        let met = met.filter(|sleeper| sequence.weak_initial(sleeper, world) == Some(Initial::Stranger)).collect();
+        self.insert_below(None, root, sequence, met, world, &mut divided);
+        while let Some(Part { below, mut sequence, met }) = divided.pop() {
+            self.insert_below(Some(below), root, &mut sequence, met, world, &mut divided);
         }
     }
 
@@ -92,25 +112,40 @@ impl Wakeup {
         mut parent: Option<Branch>,
         root: &mut Option<Branch>,
         sequence: &mut Sequence,
-        mut sleepers: &[Sleeper],
+        mut met: Vec<Sleeper>,
         world: World<'_>,
-        elsewhere: &mut Vec<(Branch, Sequence)>,
+        divided: &mut Vec<Part>,
     ) {
-        let mut first = parent.map_or(*root, |parent| self.pool[parent.0 as usize].child);
-        if parent.is_some() && first.is_none() {
-            return;
-        }
-        let (mut next, mut last) = (first, None);
+        let mut next = parent.map_or(*root, |parent| self.pool[parent.0 as usize].child);
+        let mut last = None;
         while let Some(branch) = next {
-            let content = self.pool[branch.0 as usize];
-            if !self.follows(sequence, &content.step, first, sleepers, world, elsewhere) {
-                (last, next) = (Some(branch), content.sibling);
+            let Content { step, child, sibling } = self.pool[branch.0 as usize];
+            let initial = sequence.weak_initial(&step, world).filter(|_| !mutation::on(Mutation::NeverShareBranches));
+            if initial == Some(Initial::Stranger) && step.label != Label::NONE {
+                if child.is_some() {
+                    divided.push(Part {
+                        below: branch,
+                        sequence: sequence.clone(),
+                        met: still_met(&met, &step, world),
+                    });
+                }
+                met.push(step);
+                let variants = met.iter().filter(|other| other.process == step.process);
+                if world.choices.exhaust(variants.map(|variant| variant.label)) {
+                    return;
+                }
+            } else if let Some(initial) = initial {
+                if let Initial::Member(number) = initial {
+                    sequence.remove(number);
+                }
+                if child.is_none() || sequence.is_empty() {
+                    return;
+                }
+                met = still_met(&met, &step, world);
+                (parent, last, next) = (Some(branch), None, child);
                 continue;
             }
-            if content.child.is_none() || sequence.is_empty() {
-                return;
-            }
-            (parent, first, last, next, sleepers) = (Some(branch), content.child, None, content.child, &[]);
+            (last, next) = (Some(branch), sibling);
         }
         let chain = self.chain(sequence);
         match (last, parent) {
@@ -118,51 +153,6 @@ impl Wakeup {
             (None, Some(parent)) => self.pool[parent.0 as usize].child = chain,
             (None, None) => *root = chain,
         }
-    }
-
-    /// Whether the sequence can be inserted below a branch with this step; then the step is taken out of it. `first` is the
-    /// first of the branches beside.
-    fn follows(
-        &self,
-        sequence: &mut Sequence,
-        step: &Sleeper,
-        first: Option<Branch>,
-        sleepers: &[Sleeper],
-        world: World<'_>,
-        elsewhere: &mut Vec<(Branch, Sequence)>,
-    ) -> bool {
-        if mutation::on(Mutation::NeverShareBranches) {
-            return false;
-        }
-        match sequence.weak_initial(step, world) {
-            None => false,
-            Some(Initial::Member(number)) => {
-                sequence.remove(number);
-                true
-            }
-            Some(Initial::Stranger) => {
-                let beside = self.beside(first).map(|(_, content)| &content.step);
-                let strange = sequence.is_strange_to_all(step, beside.chain(sleepers), world);
-                if strange && step.label != Label::NONE {
-                    let others = self
-                        .beside(first)
-                        .filter(|(_, other)| other.step.process == step.process && other.step.label != step.label);
-                    elsewhere.extend(others.map(|(branch, _)| (branch, sequence.clone())));
-                }
-                strange
-            }
-        }
-    }
-
-    /// A branch and all that come after it.
-    fn beside(&self, first: Option<Branch>) -> impl Iterator<Item = (Branch, &Content)> + Clone {
-        let mut next = first;
-        std::iter::from_fn(move || {
-            let branch = next?;
-            let content = &self.pool[branch.0 as usize];
-            next = content.sibling;
-            Some((branch, content))
-        })
     }
 
     /// What remains of a sequence, as a path.

@@ -4,6 +4,7 @@
 //! about what depends on it.
 
 mod body;
+mod choices;
 mod constant;
 mod expression;
 mod fold;
@@ -93,6 +94,7 @@ impl<'a, 's> Checker<'a, 's> {
             }
         }
         self.need_a_process();
+        choices::forbid_before_waiting(&self.program, self.sink);
         self.program
     }
 

@@ -154,17 +154,19 @@ impl<'a> Lowerer<'a> {
         };
         let guard = if can_block { self.guard(statement) } else { Guard::Always };
         let varies = self.varies(statement);
-        Stop { guard, internal: class == Class::Choice, can_block, varies, ..Stop::plain(self.current) }
+        let locks = matches!(statement.kind, StatementKind::Lock(_)) && !varies;
+        Stop { guard, internal: class == Class::Choice, can_block, locks, varies, ..Stop::plain(self.current) }
     }
 
     fn guard(&self, statement: &Statement) -> Guard {
-        let of = |expr: ExprId| if self.facts[expr.index()].chooses { Guard::Trial } else { Guard::Condition };
         match &statement.kind {
             StatementKind::Lock(mutex) => match mutex.index {
-                Some(index) if self.constant_cell(self.mutexes[mutex.mutex.index()], index).is_none() => of(index),
+                Some(index) if self.constant_cell(self.mutexes[mutex.mutex.index()], index).is_none() => {
+                    Guard::Condition
+                }
                 _ => Guard::Lock,
             },
-            StatementKind::Await(condition) => of(*condition),
+            StatementKind::Await(_) => Guard::Condition,
             _ => Guard::Trial,
         }
     }

@@ -1,9 +1,9 @@
 //! Whether a process can be stepped, and what it waits for.
 //!
-//! A lock is looked at, a condition is evaluated, an atomic block that may block is run and taken back: with its data
-//! choices all at their lowest first, then with every other combination until one passes.
+//! A lock is looked at, a condition is evaluated, an atomic block that may block is run and taken back. No data choice stands
+//! before a place that may block.
 
-use mazurka_trace::{Access, AccessKind, Event, ProcessId, Value};
+use mazurka_trace::{Access, AccessKind, Event, ProcessId};
 
 use crate::code::{FREE, Guard, Instruction};
 
@@ -23,7 +23,7 @@ impl ProcessMachine {
                 other => unreachable!("{other:?} is no lock"),
             },
             Guard::Condition => self.probe(process, pc),
-            Guard::Trial => self.try_all(process, |_| {}),
+            Guard::Trial => self.try_out(process, |_| {}),
         }
     }
 
@@ -37,22 +37,15 @@ impl ProcessMachine {
         !matches!(exit, Exit::Blocked(_))
     }
 
-    /// Whether some choice of data lets the step pass. `blocked` is told of every attempt that does not.
-    fn try_all(&mut self, process: ProcessId, mut blocked: impl FnMut(&Event)) -> bool {
-        let mut choices: Vec<Value> = Vec::new();
+    /// Whether the step passes; `blocked` is told of the attempt if it does not.
+    fn try_out(&mut self, process: ProcessId, blocked: impl FnOnce(&Event)) -> bool {
         let mut event = std::mem::take(&mut self.scratch);
         let steps = self.records.len();
-        let passes = loop {
-            let passes = self.advance::<true>(process, &choices, &mut event);
-            self.take_back(steps);
-            if passes {
-                break true;
-            }
+        let passes = self.advance::<true>(process, &[], &mut event);
+        self.take_back(steps);
+        if !passes {
             blocked(&event);
-            if !next_choices(&event, &mut choices) {
-                break false;
-            }
-        };
+        }
         self.scratch = event;
         passes
     }
@@ -63,12 +56,13 @@ impl ProcessMachine {
         let stop = self.stop(pc);
         event.begin(process, stop.site);
         event.can_block = stop.can_block;
+        event.locks = stop.locks;
         event.varies = stop.varies;
         match stop.guard {
             Guard::Always | Guard::Never => {}
             Guard::Lock | Guard::Condition => self.read_condition(process, pc, event),
             Guard::Trial => {
-                self.try_all(process, |attempt| {
+                self.try_out(process, |attempt| {
                     for access in &attempt.accesses {
                         observe(access, &mut event.accesses);
                     }
@@ -91,7 +85,7 @@ impl ProcessMachine {
 
     /// See `Run::holder`.
     pub(super) fn holder_of_wanted(&mut self, process: ProcessId) -> Option<ProcessId> {
-        if self.stop(self.pc(process)).guard == Guard::Never || self.try_all(process, |_| {}) {
+        if self.stop(self.pc(process)).guard == Guard::Never || self.try_out(process, |_| {}) {
             return None;
         }
         let owner = self.state.memory[self.state.wanted?.index()];
@@ -109,13 +103,4 @@ fn observe(access: &Access, observed: &mut Vec<Access>) {
     if observed.iter().all(|other| other.location != access.location) {
         observed.push(Access { kind, after: access.before, ..*access });
     }
-}
-
-/// The combination of choices after the one made in this event, last choice first; false where that was the last.
-fn next_choices(event: &Event, choices: &mut Vec<Value>) -> bool {
-    let Some(last) = event.choices.iter().rposition(|choice| choice.value < choice.high) else { return false };
-    choices.clear();
-    choices.extend(event.choices[..=last].iter().map(|choice| choice.value));
-    choices[last] += 1;
-    true
 }

@@ -65,6 +65,7 @@ impl ProcessMachine {
         let kind = if before == FREE { AccessKind::Acquire } else { AccessKind::Release };
         record(at, mutex, kind, before, after, event);
         event.can_block = at.stop.can_block;
+        event.locks = at.stop.locks;
         self.rest(at, mutex, before, after)
     }
 

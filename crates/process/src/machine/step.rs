@@ -23,7 +23,7 @@ pub(super) struct At {
 }
 
 impl ProcessMachine {
-    /// See `Run::step`. A choice that leaves the step blocked, where another would not, discards the execution.
+    /// See `Run::step`.
     #[inline]
     pub(super) fn take_step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
         let at = self.at(process);
@@ -53,6 +53,7 @@ impl ProcessMachine {
         event.begin(process, stop.site);
         event.internal = stop.internal;
         event.can_block = stop.can_block;
+        event.locks = stop.locks;
         event.varies = stop.varies;
         let log = self.state.log.len() as u32;
         self.records.push(Record { process, frame: frame as u32, pc: pc as u32, log, notes: 0, slot: 0, old: 0 });
@@ -102,16 +103,13 @@ impl ProcessMachine {
         }
     }
 
-    /// A step that cannot be taken after all: with other choices it could have been, or the finally block waits.
+    /// A step that cannot be taken.
     #[cold]
     fn refuse(&mut self, process: ProcessId, event: &mut Event) {
-        if Some(process) == self.finale {
-            let site = event.site;
-            event.faults.push(Fault { kind: FaultKind::Deadlock, process, site, detail: [0; 2] });
-            return self.halt(process, Ending::Halts, event);
-        }
-        assert!(!event.choices.is_empty(), "a process that is not enabled was stepped");
-        self.cut_short(process, Ending::Discards, event);
+        assert!(Some(process) == self.finale, "a process that is not enabled was stepped");
+        let site = event.site;
+        event.faults.push(Fault { kind: FaultKind::Deadlock, process, site, detail: [0; 2] });
+        self.halt(process, Ending::Halts, event);
     }
 
     #[inline]

@@ -61,12 +61,8 @@ impl Maker {
         }
     }
 
-    /// What is waited for: a condition on a global, rarely one that a data choice takes part in.
+    /// What is waited for.
     pub(super) fn wait_condition(&mut self) -> Expr {
-        if self.weights.choose > 0 && self.choices_left > 0 && self.random.chance(10) {
-            let left = self.global_int();
-            return Expr::binary("==", left, self.choice());
-        }
         if self.random.chance(50) { self.likely_condition() } else { self.global_condition() }
     }
 
@@ -117,10 +113,11 @@ impl Maker {
 
     /// A data choice, while there may be more.
     pub(super) fn choice(&mut self) -> Expr {
-        if self.choices_left == 0 {
+        if self.choices_left == 0 || !self.may_choose {
             return self.constant();
         }
         self.choices_left -= 1;
+        self.may_wait &= !self.in_atomic;
         let high = match self.random.below(8) {
             0 => Expr::Int(2),
             1 => {

@@ -84,6 +84,9 @@ struct Maker {
     procs: Vec<(String, usize)>,
     depth: usize,
     in_atomic: bool,
+    /// A step does not wait once it has made a choice. Whether choices, and waiting, may come next.
+    may_choose: bool,
+    may_wait: bool,
 }
 
 /// The names that statements and expressions can use.
@@ -121,6 +124,8 @@ impl Maker {
             procs: Vec::new(),
             depth: 0,
             in_atomic: false,
+            may_choose: true,
+            may_wait: true,
         }
     }
 

@@ -48,13 +48,13 @@ impl Maker {
             (weights.local, Kind::Local),
             (unless(nested, weights.branch), Kind::Branch),
             (weights.assert, Kind::Assert),
-            (unless(nested, weights.lock), Kind::Lock),
-            (weights.misuse, Kind::Misuse),
-            (weights.wait, Kind::Wait),
+            (unless(nested || !self.may_wait, weights.lock), Kind::Lock),
+            (unless(!self.may_wait, weights.misuse), Kind::Misuse),
+            (unless(!self.may_wait, weights.wait), Kind::Wait),
             (unless(self.in_atomic, weights.atomic), Kind::Atomic),
             (unless(nested, weights.repeat), Kind::Repeat),
             (weights.assume, Kind::Assume),
-            (unless(self.choices_left == 0, weights.choose), Kind::Choose),
+            (unless(self.choices_left == 0 || !self.may_choose, weights.choose), Kind::Choose),
             (unless(self.spawns_left == 0 || self.procs.is_empty(), weights.spawn), Kind::Spawn),
             (weights.fault, Kind::Fault),
         ])
@@ -147,10 +147,24 @@ impl Maker {
         if visible {
             condition = Expr::binary("&&", condition, self.global_condition());
         }
-        let mut inside = self.block(1);
+        let mut inside = self.repeated_block();
         let next = Expr::binary("+", Expr::name(&counter), Expr::Int(1));
         inside.push(Statement::Assign(counter, None, next));
         (vec![start, Statement::While(condition, inside)], if visible { left.min(4) } else { 2 })
+    }
+
+    /// What a loop holds. Within one step the second round comes after the choices of the first.
+    fn repeated_block(&mut self) -> Block {
+        let (may_choose, may_wait) = (self.may_choose, self.may_wait);
+        if self.in_atomic {
+            let choosing = self.random.chance(50);
+            self.may_choose &= choosing;
+            self.may_wait &= !choosing;
+        }
+        let block = self.block(1);
+        self.may_choose = may_choose;
+        self.may_wait &= may_wait;
+        block
     }
 
     /// A mutex taken, something done, the mutex given back.
@@ -197,12 +211,13 @@ impl Maker {
         let steps = self.random.between(1, 3);
         self.in_atomic = true;
         let mut block = self.block(steps);
-        self.in_atomic = false;
         // Writes that overlap only in part are where reductions go wrong.
         if self.random.chance(30) {
             block.push(self.assign());
             block.push(self.assign());
         }
+        self.in_atomic = false;
+        self.may_wait = true;
         Statement::Atomic(block)
     }
 
