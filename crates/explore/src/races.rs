@@ -243,7 +243,10 @@ impl Races {
         search.replay_without(&[first], second, search.execution.len());
         search.variants(search.execution.record(second).process, &mut self.variants);
         search.machine.rewind(first.index());
-        self.reversals.push(second, &[first], &self.variants, true);
+        retain_dependent(search, first, &mut self.variants);
+        if !self.variants.is_empty() {
+            self.reversals.push(second, &[first], &self.variants, true);
+        }
     }
 
     /// A waiting event: finds out what it could have run without.
@@ -268,13 +271,22 @@ impl Races {
             }
             search.machine.rewind(first.index());
             if !variants.is_empty() {
-                reversals.push(second, &removed, variants, varies);
+                retain_dependent(search, first, variants);
+                if !variants.is_empty() {
+                    reversals.push(second, &removed, variants, varies);
+                }
                 waits.accepted.push(removed);
             } else if !mutation::on(Mutation::OnlyLatestRival) {
                 waits.go_on(search, second, removed);
             }
         }
     }
+}
+
+/// Keeps the variants whose order with `first` matters. Others can as well run after it.
+fn retain_dependent<M>(search: &Search<'_, M>, first: EventId, variants: &mut Vec<Variant>) {
+    let footprint = search.execution.record(first).footprint;
+    variants.retain(|variant| search.footprints.dependent(variant.footprint, footprint));
 }
 
 impl Waits {
