@@ -37,12 +37,13 @@ impl<'s> Checker<'_, 's> {
         }
     }
 
+    /// A given value is a number; for a bool, 1 means true and 0 false.
     fn overridden(&mut self, name: &Name<'s>, ty: Type, given: i64) -> Option<(Type, Value)> {
-        if ty == Type::Int {
+        if ty == Type::Int || matches!(given, 0 | 1) {
             return Some((ty, given));
         }
         let message = format!("`{}` is given the number {given}, but it is {}", name.text, a_type(ty));
-        let help = "only constants that are numbers can be given a value";
+        let help = "give it `true` or `false`";
         let mut problem = Diagnostic::general(message).help(help).note(name.span, "it is declared here");
         problem.label = format!("expected {}", type_name(ty));
         self.sink.push(problem);
