@@ -13,7 +13,7 @@
 //! writes, and a clock join for each; popping undoes exactly that. Memory grows with the length of the execution only.
 
 use mazurka_relation::Footprint;
-use mazurka_trace::{AccessKind, Clocks, Ending, Event, EventId, LocationId, ProcessId, SiteId};
+use mazurka_trace::{Access, AccessKind, Clocks, Ending, Event, EventId, LocationId, ProcessId, SiteId};
 
 use crate::choices::Label;
 use crate::mutation::{self, Mutation};
@@ -192,6 +192,7 @@ impl Execution {
         let previous = events.last().copied().unwrap_or(self.births[process.index()]);
         events.push(number as u32);
         let locks = event.locks && matches!(event.accesses[..], [access] if access.kind == AccessKind::Acquire);
+        let waits = event.can_block && !locks;
         self.records.push(Record {
             process,
             label,
@@ -202,14 +203,14 @@ impl Execution {
             links: self.links.len() as u32,
             internal: event.internal,
             varies: event.varies || footprint == Footprint::HALT,
-            waits: event.can_block && !locks,
+            waits,
             locks,
             ending: event.ending,
         });
         self.visible += usize::from(!event.internal);
         self.clocks.reserve(process.index() + 1);
         self.clocks.push((previous != NONE).then(|| EventId::new(previous as usize)));
-        self.order(event, number as u32);
+        self.order(event, number as u32, !event.can_block && footprint != Footprint::HALT);
         self.clocks.tick(process, index);
         for &child in &event.spawned {
             if child.index() >= self.events_of.len() {
@@ -228,8 +229,10 @@ impl Execution {
     #[inline]
     pub(crate) fn pop(&mut self) -> Record {
         let record = self.records.pop().expect("there is an event to take back");
-        for link in self.links.drain(record.links as usize..).rev() {
-            self.heads[link.location.index()] = Head { write: link.write, read: link.read };
+        while self.links.len() > record.links as usize {
+            if let Some(link) = self.links.pop() {
+                self.heads[link.location.index()] = Head { write: link.write, read: link.read };
+            }
         }
         self.stable = self.stable.min(self.records.len());
         self.clocks.truncate(self.records.len());
@@ -250,14 +253,51 @@ impl Execution {
 
     /// Puts the newest event behind all that it depends on, and finds its races.
     #[inline]
-    fn order(&mut self, event: &Event, number: u32) {
+    fn order(&mut self, event: &Event, number: u32, simple: bool) {
+        match event.accesses[..] {
+            [] => {}
+            [access] if simple => self.order_single(&access, number),
+            _ => self.order_several(event, number),
+        }
+    }
+
+    /// The same for an event with one access, of memory, that neither waits nor ends the execution.
+    #[inline]
+    fn order_single(&mut self, access: &Access, number: u32) {
+        let head = self.head(access.location);
+        // The reads since the last write, newest first, and then that write: latest first, as it has to be.
+        if !access.kind.is_read() {
+            let mut read = head.read;
+            while read != NONE {
+                let link = self.links[read as usize];
+                self.follow(link.event, number);
+                read = link.read;
+                if mutation::on(Mutation::OneReaderPerWrite) {
+                    break;
+                }
+            }
+        }
+        if head.write != NONE {
+            self.follow(self.links[head.write as usize].event, number);
+        }
+        self.link(access.location, access.kind, number);
+    }
+
+    /// Puts the newest event behind `candidate`, with which it is dependent: a race, unless the event knows of it already.
+    #[inline]
+    fn follow(&mut self, candidate: u32, number: u32) {
+        let (first, second) = (EventId::new(candidate as usize), EventId::new(number as usize));
+        if !self.happens_before(first, second) {
+            self.races.push(Race { first: Some(first), second });
+            self.clocks.join(first);
+        }
+    }
+
+    fn order_several(&mut self, event: &Event, number: u32) {
         self.candidates.clear();
         for access in &event.accesses {
-            let location = access.location.index();
-            if location >= self.heads.len() {
-                self.heads.resize(location + 1, UNUSED);
-            }
-            self.collect(self.heads[location], access.kind);
+            let head = self.head(access.location);
+            self.collect(head, access.kind);
             self.link(access.location, access.kind, number);
         }
         let record = self.records[number as usize];
@@ -269,22 +309,18 @@ impl Execution {
             let latest = self.events_of.iter().filter_map(|events| latest_visible(&self.records, events));
             self.candidates.extend(latest);
         }
-        if self.candidates.len() > 1 {
-            self.candidates.sort_unstable_by(|one, other| other.cmp(one));
-        }
         // Latest first: an event that a later predecessor knows of is no race.
+        self.candidates.sort_unstable_by(|one, other| other.cmp(one));
         for at in 0..self.candidates.len() {
             let candidate = self.candidates[at];
-            if candidate == number || self.knows(number, candidate) {
+            if candidate == number {
                 continue;
             }
-            if !record.waits {
-                self.races.push(Race {
-                    first: Some(EventId::new(candidate as usize)),
-                    second: EventId::new(number as usize),
-                });
+            if record.waits {
+                self.clocks.join(EventId::new(candidate as usize));
+            } else {
+                self.follow(candidate, number);
             }
-            self.clocks.join(EventId::new(candidate as usize));
         }
         if ends {
             // Internal steps come right after what led to them: they are known, and never in a race.
@@ -299,6 +335,15 @@ impl Execution {
         }
     }
 
+    /// The newest uses of a location.
+    #[inline]
+    fn head(&mut self, location: LocationId) -> Head {
+        if location.index() >= self.heads.len() {
+            self.heads.resize(location.index() + 1, UNUSED);
+        }
+        self.heads[location.index()]
+    }
+
     /// A lock: ordered after the release before it, in a race with the acquisition before that.
     fn order_lock(&mut self, number: u32) {
         let Some(&before) = self.candidates.first() else { return };
@@ -309,16 +354,17 @@ impl Execution {
         } else {
             newest.event
         };
-        if !self.knows(number, rival) && !mutation::on(Mutation::LockWithoutRace) {
-            self.races.push(Race { first: Some(EventId::new(rival as usize)), second: EventId::new(number as usize) });
+        let (first, second) = (EventId::new(rival as usize), EventId::new(number as usize));
+        if !self.happens_before(first, second) && !mutation::on(Mutation::LockWithoutRace) {
+            self.races.push(Race { first: Some(first), second });
         }
         self.clocks.join(EventId::new(before as usize));
     }
 
-    /// Whether the clock of event `number`, as far as it is known, contains `other`.
+    /// Whether the event with this record happens before `event`, or is it.
     #[inline]
-    fn knows(&self, number: u32, other: u32) -> bool {
-        self.happens_before(EventId::new(other as usize), EventId::new(number as usize))
+    pub(crate) fn knows(&self, event: EventId, other: &Record) -> bool {
+        self.clocks.get(event, other.process) > other.index
     }
 
     /// Collects the newest events that a use of this kind depends on.
@@ -362,14 +408,18 @@ impl Execution {
     }
 
     /// How many events have stayed the same since the last time this was asked.
+    #[inline]
     pub(crate) fn take_stable(&mut self) -> usize {
-        let stable = self.stable;
-        self.clocks.least(stable, &mut self.least);
-        self.stable = self.records.len();
-        stable
+        std::mem::replace(&mut self.stable, self.records.len())
     }
 
-    /// Whether all events that were new when [`Execution::take_stable`] was last asked happen after this one.
+    /// Takes the events from position `position` on for new: see [`Execution::precedes_all_new`].
+    #[inline]
+    pub(crate) fn set_new(&mut self, position: usize) {
+        self.clocks.least(position, &mut self.least);
+    }
+
+    /// Whether all new events happen after this one.
     #[inline]
     pub(crate) fn precedes_all_new(&self, event: EventId) -> bool {
         let record = self.record(event);

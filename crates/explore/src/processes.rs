@@ -32,6 +32,11 @@ impl Processes {
         new
     }
 
+    #[inline]
+    pub(crate) fn contains(&self, process: ProcessId) -> bool {
+        if process.index() < 64 { self.low >> process.index() & 1 == 1 } else { self.high.contains(&process) }
+    }
+
     /// Takes a process out of the set.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<ProcessId> {

@@ -60,7 +60,10 @@ struct Reversals {
 impl Reversals {
     fn push(&mut self, second: EventId, removed: &[EventId], variants: &[Variant], last: bool) {
         let first = *removed.iter().min().expect("something is removed");
-        self.removed.extend_from_slice(removed);
+        // A single one is `first` itself.
+        if removed.len() > 1 {
+            self.removed.extend_from_slice(removed);
+        }
         self.variants.extend_from_slice(variants);
         let (removed, variants) = (self.removed.len() as u32, self.variants.len() as u32);
         self.stored.push(Stored { first, second, last, removed, variants });
@@ -74,12 +77,13 @@ impl Reversals {
             let before = self.stored[number - 1];
             (before.removed as usize, before.variants as usize)
         };
-        let stored = self.stored[number];
+        let stored = &self.stored[number];
+        let several = &self.removed[removed..stored.removed as usize];
         Reversal {
             first: stored.first,
             second: stored.second,
             last: stored.last,
-            removed: &self.removed[removed..stored.removed as usize],
+            removed: if several.is_empty() { std::slice::from_ref(&stored.first) } else { several },
             variants: &self.variants[variants..stored.variants as usize],
         }
     }
@@ -150,22 +154,38 @@ impl Races {
         } else {
             search.attempts(&mut self.attempts);
         }
-        if wanted == Wanted::Changed {
-            for number in 0..self.reversals.stored.len() {
-                let race = self.reversals.get(number);
-                if !race.removed.iter().any(|&gone| search.execution.precedes_all_new(gone)) {
-                    reverse(search, &race);
-                }
+        if !self.varying.is_empty() || !self.reversals.stored.is_empty() {
+            search.execution.set_new(stable);
+            self.look_again(search, &mut reverse);
+        }
+        self.look_into(search, wanted, &mut reverse);
+        if !self.attempts.is_empty() {
+            self.look_into_attempts(search, wanted, &mut reverse);
+        }
+    }
+
+    /// Hands out the known reversals that mean something else than before, because of the new events.
+    #[inline]
+    fn look_again<M: Machine>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        reverse: &mut impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
+    ) {
+        for number in 0..self.reversals.stored.len() {
+            if search.execution.precedes_all_new(self.reversals.stored[number].first) {
+                continue;
+            }
+            let race = self.reversals.get(number);
+            if !race.removed.iter().any(|&gone| search.execution.precedes_all_new(gone)) {
+                reverse(search, &race);
             }
         }
         for number in 0..self.varying.len() {
             let race = self.varying[number];
             if !search.execution.precedes_all_new(race.first.unwrap_or(race.second)) {
-                self.look_into_varying(search, race, &mut reverse);
+                self.look_into_varying(search, race, reverse);
             }
         }
-        self.look_into(search, &mut reverse);
-        self.look_into_attempts(search, &mut reverse);
     }
 
     fn forget_varying_from(&mut self, position: usize) {
@@ -177,12 +197,13 @@ impl Races {
     fn look_into_attempts<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
+        wanted: Wanted,
         reverse: &mut impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
     ) {
         let attempts = std::mem::take(&mut self.attempts);
         for attempt in &attempts {
             search.push_attempt(attempt);
-            self.look_into(search, reverse);
+            self.look_into(search, wanted, reverse);
             self.reversals.forget_from(search.execution.len() - 1);
             self.forget_varying_from(search.execution.len() - 1);
             search.execution.pop();
@@ -191,29 +212,40 @@ impl Races {
     }
 
     /// Finds out how the new races can be reversed.
+    #[inline]
     fn look_into<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
+        wanted: Wanted,
         reverse: &mut impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
     ) {
         let mut races = std::mem::take(&mut self.races);
         search.execution.take_races(&mut races);
-        for race in &races {
-            let known = self.reversals.stored.len();
+        for &race in &races {
+            let second = race.second;
             match race.first {
-                _ if search.could_differ(race) => {
-                    self.varying.push(*race);
-                    self.look_into_varying(search, *race, reverse);
+                _ if search.could_differ(&race) => {
+                    self.varying.push(race);
+                    self.look_into_varying(search, race, reverse);
                 }
                 Some(first) => {
                     search.note_racy(first);
-                    search.note_racy(race.second);
-                    self.reversals.push(race.second, &[first], &[], false);
+                    search.note_racy(second);
+                    reverse(search, &Reversal { first, second, removed: &[first], variants: &[], last: false });
+                    if wanted == Wanted::Changed {
+                        self.reversals.push(second, &[first], &[], false);
+                    }
                 }
-                None => self.look_into_wait(search, race.second),
-            }
-            for number in known..self.reversals.stored.len() {
-                reverse(search, &self.reversals.get(number));
+                None => {
+                    let known = self.reversals.stored.len();
+                    self.look_into_wait(search, second);
+                    for number in known..self.reversals.stored.len() {
+                        reverse(search, &self.reversals.get(number));
+                    }
+                    if wanted == Wanted::New {
+                        self.reversals.truncate(known);
+                    }
+                }
             }
         }
         self.races = races;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use mazurka_machine::Machine;
 use mazurka_relation::{Footprint, Footprints};
-use mazurka_trace::{Ending, Event, EventId, Limit, Outcome, ProcessId};
+use mazurka_trace::{Ending, Event, EventId, Limit, Outcome, ProcessId, SiteId};
 
 use crate::choices::{Choices, Label, Script};
 use crate::execution::{Execution, Race, Record};
@@ -21,6 +21,17 @@ const STRIDE: u32 = 2048;
 pub(crate) struct Variant {
     pub(crate) label: Label,
     pub(crate) footprint: Footprint,
+}
+
+/// What is known of a site.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Site {
+    /// No event yet.
+    Unmet,
+    /// No race yet.
+    Calm,
+    /// Its events race.
+    Racy,
 }
 
 /// Why an exploration does not go on from a node.
@@ -42,9 +53,11 @@ pub(crate) struct Search<'a, M> {
     pub(crate) choices: Choices,
     pub(crate) outcome: Outcome,
     pub(crate) findings: Findings,
-    /// Sites of events that have been in a race: to be taken late, so that what does not race comes before and is
-    /// not run again for each order of what does.
-    racy: Vec<bool>,
+    /// What is known of each site. Events that have been in a race are taken late, so that what does not race comes before
+    /// and is not run again for each order of what does.
+    sites: Vec<Site>,
+    /// How many sites have been met and not been in a race.
+    calm: usize,
     options: &'a Options,
     monitor: &'a Monitor,
     event: Event,
@@ -64,7 +77,8 @@ impl<'a, M: Machine> Search<'a, M> {
             choices: Choices::default(),
             outcome: Outcome::default(),
             findings: Findings::default(),
-            racy: Vec::new(),
+            sites: Vec::new(),
+            calm: 0,
             options,
             monitor,
             event: Event::default(),
@@ -116,6 +130,9 @@ impl<'a, M: Machine> Search<'a, M> {
         self.try_step(process, script);
         let Variant { label, footprint } = self.variant();
         self.execution.push(&self.event, label, footprint);
+        if self.sites.get(self.event.site.index()).is_none_or(|&site| site == Site::Unmet) {
+            self.meet(self.event.site);
+        }
         if !self.event.faults.is_empty() && !self.execution.is_after_cut() {
             self.findings.note(&self.event.faults, &self.execution, &self.choices);
             self.stopped |= !self.options.all;
@@ -167,17 +184,17 @@ impl<'a, M: Machine> Search<'a, M> {
         let (mut racy, mut any_enabled, mut from) = (None, false, 0);
         while let Some(process) = self.machine.live().next_from(from) {
             from = process.index() + 1;
-            if (any_enabled && racy.is_some() && self.is_racy(process)) || !self.machine.is_enabled(process) {
+            let is_racy = self.calm > 0 && self.is_racy(process);
+            if (is_racy && racy.is_some()) || !self.machine.is_enabled(process) {
                 continue;
             }
             any_enabled = true;
-            if !allowed(process) {
-                continue;
+            if allowed(process) {
+                if !is_racy {
+                    return (Some(process), true);
+                }
+                racy = Some(process);
             }
-            if !self.is_racy(process) {
-                return (Some(process), true);
-            }
-            racy = racy.or(Some(process));
         }
         (racy, any_enabled)
     }
@@ -210,17 +227,34 @@ impl<'a, M: Machine> Search<'a, M> {
 
     #[inline]
     fn is_racy(&self, process: ProcessId) -> bool {
-        self.racy.get(self.machine.pending(process).index()).copied().unwrap_or(false)
+        self.sites.get(self.machine.pending(process).index()) == Some(&Site::Racy)
+    }
+
+    #[cold]
+    fn meet(&mut self, site: SiteId) {
+        if site.index() >= self.sites.len() {
+            self.sites.resize(site.index() + 1, Site::Unmet);
+        }
+        self.sites[site.index()] = Site::Calm;
+        self.calm += 1;
     }
 
     /// Remembers that an event raced.
     #[inline]
     pub(crate) fn note_racy(&mut self, event: EventId) {
-        let site = self.execution.record(event).site.index();
-        if site >= self.racy.len() {
-            self.racy.resize(site + 1, false);
+        let site = self.execution.record(event).site;
+        if self.sites.get(site.index()) != Some(&Site::Racy) {
+            self.meet_race(site);
         }
-        self.racy[site] = true;
+    }
+
+    #[cold]
+    fn meet_race(&mut self, site: SiteId) {
+        if self.sites.get(site.index()) != Some(&Site::Calm) {
+            self.meet(site);
+        }
+        self.sites[site.index()] = Site::Racy;
+        self.calm -= 1;
     }
 
     /// The variants of `process`'s next step in the machine's current state, which is left as it was; none if the

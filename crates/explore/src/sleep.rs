@@ -31,11 +31,13 @@ pub(crate) struct Sleeper {
 pub(crate) struct Sleep {
     sleepers: Vec<Sleeper>,
     starts: Vec<u32>,
+    /// Some step that makes data choices has gone to sleep: only then can a process sleep with some of them.
+    labelled: bool,
 }
 
 impl Default for Sleep {
     fn default() -> Self {
-        Self { sleepers: Vec::new(), starts: vec![0] }
+        Self { sleepers: Vec::new(), starts: vec![0], labelled: false }
     }
 }
 
@@ -78,6 +80,7 @@ impl Sleep {
         let can_wake = !event.internal || event.label != Label::NONE;
         if can_wake && !mutation::on(Mutation::NeverSleep) {
             let Record { process, label, footprint, .. } = *event;
+            self.labelled |= label != Label::NONE;
             self.sleepers.push(Sleeper { process, label, footprint });
         }
     }
@@ -85,10 +88,14 @@ impl Sleep {
     /// Picks somebody who is awake at the newest node, where the machine is; also tells whether anybody is enabled.
     #[inline]
     pub(crate) fn pick_awake<M: Machine>(&self, search: &mut Search<'_, M>) -> (Option<ProcessId>, bool) {
+        let sleepers = self.top();
+        if !self.labelled {
+            return search.pick(|process| sleepers.iter().all(|sleeper| sleeper.process != process));
+        }
         let mut exhausted: Vec<ProcessId> = Vec::new();
         loop {
             let (picked, any_enabled) = search.pick(|process| {
-                !self.top().iter().any(|sleeper| sleeper.process == process && sleeper.label == Label::NONE)
+                !sleepers.iter().any(|sleeper| sleeper.process == process && sleeper.label == Label::NONE)
                     && !exhausted.contains(&process)
             });
             match picked {
@@ -106,10 +113,20 @@ impl Sleep {
         process: ProcessId,
         script: Script,
     ) -> Option<Script> {
-        let sleeps = |label: Label| self.top().iter().any(|s| s.process == process && s.label == label);
         if self.top().iter().all(|sleeper| sleeper.process != process) {
             return Some(script);
         }
+        if self.labelled { self.first_awake_variant(search, process, script) } else { None }
+    }
+
+    #[cold]
+    fn first_awake_variant<M: Machine>(
+        &self,
+        search: &mut Search<'_, M>,
+        process: ProcessId,
+        script: Script,
+    ) -> Option<Script> {
+        let sleeps = |label: Label| self.top().iter().any(|s| s.process == process && s.label == label);
         if sleeps(Label::NONE) {
             return None;
         }

@@ -2,8 +2,13 @@
 
 use crate::{EventId, ProcessId};
 
-/// The widest clock that is kept as a plain row of counters.
-const WIDEST_ROW: usize = 64;
+/// Counters of eight processes: what is copied and joined at once.
+type Lane = [u32; LANE];
+
+const LANE: usize = 8;
+
+/// The most lanes that a clock is kept in; with more processes it is a list.
+const MOST_LANES: usize = 8;
 
 /// A vector clock for each event of the current execution, as a stack.
 ///
@@ -15,9 +20,9 @@ const WIDEST_ROW: usize = 64;
 /// other. Nothing is allocated per event in the steady state.
 #[derive(Clone, Debug)]
 pub struct Clocks {
-    /// Length of a row; 0 when clocks are sparse.
-    width: usize,
-    rows: Vec<u32>,
+    /// Lanes of a row; 0 when clocks are sparse.
+    lanes: usize,
+    rows: Vec<Lane>,
     /// Where each sparse clock ends.
     ends: Vec<usize>,
     entries: Vec<(u32, u32)>,
@@ -26,7 +31,7 @@ pub struct Clocks {
 
 impl Default for Clocks {
     fn default() -> Self {
-        Self { width: 8, rows: Vec::new(), ends: Vec::new(), entries: Vec::new(), merged: Vec::new() }
+        Self { lanes: 1, rows: Vec::new(), ends: Vec::new(), entries: Vec::new(), merged: Vec::new() }
     }
 }
 
@@ -39,7 +44,7 @@ impl Clocks {
     /// How many clocks there are.
     #[inline]
     pub fn len(&self) -> usize {
-        self.rows.len().checked_div(self.width).unwrap_or(self.ends.len())
+        self.rows.len().checked_div(self.lanes).unwrap_or(self.ends.len())
     }
 
     /// Whether there is none.
@@ -50,25 +55,26 @@ impl Clocks {
     /// Makes room for processes with an index below `processes`. To be called before a new process's first event.
     #[inline]
     pub fn reserve(&mut self, processes: usize) {
-        if self.width > 0 && processes > self.width {
+        if self.lanes > 0 && processes > self.lanes * LANE {
             self.widen(processes);
         }
     }
 
     #[cold]
     fn widen(&mut self, processes: usize) {
-        let old = self.width;
+        let old = self.lanes;
         let rows = std::mem::take(&mut self.rows);
-        if processes <= WIDEST_ROW {
-            self.width = processes.next_multiple_of(8).max(2 * old).min(WIDEST_ROW);
+        let needed = processes.div_ceil(LANE);
+        if needed <= MOST_LANES {
+            self.lanes = needed.max(2 * old).min(MOST_LANES);
             for row in rows.chunks_exact(old) {
                 self.rows.extend_from_slice(row);
-                self.rows.resize(self.rows.len() + self.width - old, 0);
+                self.rows.resize(self.rows.len() + self.lanes - old, [0; LANE]);
             }
         } else {
-            self.width = 0;
+            self.lanes = 0;
             for row in rows.chunks_exact(old) {
-                let known = row.iter().enumerate().filter(|&(_, &count)| count > 0);
+                let known = row.as_flattened().iter().enumerate().filter(|&(_, &count)| count > 0);
                 self.entries.extend(known.map(|(process, &count)| (process as u32, count)));
                 self.ends.push(self.entries.len());
             }
@@ -78,37 +84,39 @@ impl Clocks {
     /// Begins the clock of a new event: what its process's previous event, if any, knew.
     #[inline]
     pub fn push(&mut self, previous: Option<EventId>) {
-        if self.width > 0 {
-            match previous {
-                Some(event) => {
-                    let from = event.index() * self.width;
-                    self.rows.extend_from_within(from..from + self.width);
-                }
-                None => self.rows.resize(self.rows.len() + self.width, 0),
-            }
-        } else {
-            if let Some(event) = previous {
-                self.entries.extend_from_within(self.sparse_range(event));
-            }
-            self.ends.push(self.entries.len());
+        for lane in 0..self.lanes {
+            let known = previous.map_or([0; LANE], |event| self.rows[event.index() * self.lanes + lane]);
+            self.rows.push(known);
         }
+        if self.lanes == 0 {
+            self.push_sparse(previous);
+        }
+    }
+
+    #[cold]
+    fn push_sparse(&mut self, previous: Option<EventId>) {
+        if let Some(event) = previous {
+            self.entries.extend_from_within(self.sparse_range(event));
+        }
+        self.ends.push(self.entries.len());
     }
 
     /// Lets the newest event know all that `event` knows.
     #[inline]
     pub fn join(&mut self, event: EventId) {
-        if self.width > 0 {
-            let newest = self.rows.len() - self.width;
-            let (below, top) = self.rows.split_at_mut(newest);
-            let from = event.index() * self.width;
-            for (mine, &other) in top.iter_mut().zip(&below[from..from + self.width]) {
+        let newest = self.rows.len() - self.lanes;
+        for lane in 0..self.lanes {
+            let other = self.rows[event.index() * self.lanes + lane];
+            for (mine, other) in self.rows[newest + lane].iter_mut().zip(other) {
                 *mine = (*mine).max(other);
             }
-        } else {
+        }
+        if self.lanes == 0 {
             self.join_sparse(event);
         }
     }
 
+    #[cold]
     fn join_sparse(&mut self, event: EventId) {
         let top = self.sparse_range(EventId::new(self.ends.len() - 1));
         self.merged.clear();
@@ -132,11 +140,16 @@ impl Clocks {
     /// Counts the newest event itself, as number `index` of its process.
     #[inline]
     pub fn tick(&mut self, process: ProcessId, index: u32) {
-        if self.width > 0 {
-            let at = self.rows.len() - self.width + process.index();
-            self.rows[at] = index + 1;
-            return;
+        if self.lanes > 0 {
+            let newest = self.rows.len() - self.lanes;
+            self.rows[newest + process.index() / LANE][process.index() % LANE] = index + 1;
+        } else {
+            self.tick_sparse(process, index);
         }
+    }
+
+    #[cold]
+    fn tick_sparse(&mut self, process: ProcessId, index: u32) {
         let top = self.sparse_range(EventId::new(self.ends.len() - 1));
         let key = process.index() as u32;
         match self.entries[top.clone()].binary_search_by_key(&key, |entry| entry.0) {
@@ -151,13 +164,16 @@ impl Clocks {
     /// How many events of `process` happen before `event` or are it.
     #[inline]
     pub fn get(&self, event: EventId, process: ProcessId) -> u32 {
-        if self.width > 0 {
-            // A process that came later than the last `reserve` is known to nobody.
-            if process.index() >= self.width {
-                return 0;
-            }
-            return self.rows[event.index() * self.width + process.index()];
+        let lane = process.index() / LANE;
+        if lane < self.lanes {
+            return self.rows[event.index() * self.lanes + lane][process.index() % LANE];
         }
+        // A process that came later than the last `reserve` is known to nobody.
+        if self.lanes > 0 { 0 } else { self.get_sparse(event, process) }
+    }
+
+    #[cold]
+    fn get_sparse(&self, event: EventId, process: ProcessId) -> u32 {
         let clock = &self.entries[self.sparse_range(event)];
         match clock.binary_search_by_key(&(process.index() as u32), |entry| entry.0) {
             Ok(at) => clock[at].1,
@@ -168,9 +184,9 @@ impl Clocks {
     /// The counters of `event` that are not zero, smallest process first.
     #[inline]
     pub fn known(&self, event: EventId) -> impl Iterator<Item = (ProcessId, u32)> + '_ {
-        let (row, list): (&[u32], &[(u32, u32)]) = if self.width > 0 {
-            let from = event.index() * self.width;
-            (&self.rows[from..from + self.width], &[])
+        let (row, list): (&[u32], &[(u32, u32)]) = if self.lanes > 0 {
+            let from = event.index() * self.lanes;
+            (self.rows[from..from + self.lanes].as_flattened(), &[])
         } else {
             (&[], &self.entries[self.sparse_range(event)])
         };
@@ -183,13 +199,18 @@ impl Clocks {
     /// For each process, the least that any event from number `start` on knows of it.
     pub fn least(&self, start: usize, least: &mut Vec<u32>) {
         least.clear();
-        if self.width > 0 {
-            least.resize(self.width, u32::MAX);
-            for row in self.rows[start * self.width..].chunks_exact(self.width) {
-                for (least, &count) in least.iter_mut().zip(row) {
-                    *least = (*least).min(count);
+        for lane in 0..self.lanes {
+            let mut lowest = [u32::MAX; LANE];
+            let mut at = start * self.lanes + lane;
+            while let Some(counts) = self.rows.get(at) {
+                for (lowest, &count) in lowest.iter_mut().zip(counts) {
+                    *lowest = (*lowest).min(count);
                 }
+                at += self.lanes;
             }
+            least.extend_from_slice(&lowest);
+        }
+        if self.lanes > 0 {
             return;
         }
         // A process that is missing in one of the lists is not known to that event.
@@ -205,8 +226,8 @@ impl Clocks {
     /// Forgets all clocks but the first `len`.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
-        if self.width > 0 {
-            self.rows.truncate(len * self.width);
+        if self.lanes > 0 {
+            self.rows.truncate(len * self.lanes);
         } else {
             self.ends.truncate(len);
             self.entries.truncate(self.ends.last().copied().unwrap_or(0));

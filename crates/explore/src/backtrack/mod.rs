@@ -140,15 +140,30 @@ impl Backtracking {
         }
     }
 
+    /// Whether an initial of the reversed race is explored from the first event's node, or sleeps there.
+    #[inline]
+    fn covers(node: &Node, sleepers: &[Sleeper], execution: &Execution, race: &Reversal<'_>) -> bool {
+        let second = execution.record(race.second);
+        if race.second.index() == race.first.index() + 1 && !race.last {
+            // Nothing stands between the two, so nobody else can be an initial.
+            let (process, label) = (second.process, second.label);
+            return node.known.contains(process)
+                || sleepers.iter().any(|sleeper| sleeper.process == process && sleeper.label == label);
+        }
+        let initial = |process| initials::contains(execution, race, process);
+        // Mostly it is the second event's own process.
+        (node.known.contains(second.process) && initial(second.process).is_some())
+            || node.known.iter().any(|other| other != second.process && initial(other).is_some())
+            || sleepers.iter().any(|sleeper| initial(sleeper.process) == Some(sleeper.label))
+    }
+
     /// Puts into the backtrack set of the first event's node what reverses the race.
     fn reverse(policy: Policy, node: &mut Node, sleepers: &[Sleeper], execution: &Execution, race: &Reversal<'_>) {
         let covered = match policy {
             Policy::Everything => true,
             Policy::Persistent => false,
             Policy::Source => {
-                let initial = |process| initials::contains(execution, race, process);
-                node.known.iter().any(|process| initial(process).is_some())
-                    || sleepers.iter().any(|sleeper| initial(sleeper.process) == Some(sleeper.label))
+                Self::covers(node, sleepers, execution, race)
                     || (mutation::on(Mutation::AnyBacktrackWillDo) && node.known.iter().count() > 1)
             }
         };

@@ -97,9 +97,12 @@ impl Sequence {
     #[inline]
     pub(crate) fn reverse(&mut self, race: &Reversal<'_>, variant: Variant, execution: &Execution) {
         self.clear();
+        let first = *execution.record(race.first);
         for event in (race.first.index() + 1..execution.len()).map(EventId::new) {
-            if event == race.second
-                || execution.is_removed(event, race.removed)
+            if execution.knows(event, &first) || event == race.second {
+                continue;
+            }
+            if (race.removed.len() > 1 && execution.is_removed(event, race.removed))
                 || (race.last && execution.happens_before(race.second, event))
                 || (mutation::on(Mutation::WakeupOnlyPast) && !execution.happens_before(event, race.second))
             {
