@@ -72,6 +72,17 @@ struct Head {
 
 const UNUSED: Head = Head { write: NONE, read: NONE };
 
+/// Where a process is.
+#[derive(Clone, Copy, Debug)]
+struct Track {
+    /// Its newest event.
+    last: u32,
+    /// The event that created it.
+    birth: u32,
+}
+
+const UNSTARTED: Track = Track { last: NONE, birth: NONE };
+
 /// Two events in a reversible race; or, with no first event, a waiting event whose races are still to be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Race {
@@ -86,10 +97,7 @@ pub(crate) struct Execution {
     clocks: Clocks,
     links: Vec<Link>,
     heads: Vec<Head>,
-    /// The events of each process.
-    events_of: Vec<Vec<u32>>,
-    /// The event that created each process.
-    births: Vec<u32>,
+    tracks: Vec<Track>,
     /// The races that nobody has asked for yet.
     races: Vec<Race>,
     /// So many events have stayed the same since somebody asked.
@@ -99,7 +107,8 @@ pub(crate) struct Execution {
     /// The events at which a process came to an untimely end, and how many of them failed assumptions.
     cuts: Vec<u32>,
     discards: usize,
-    visible: usize,
+    /// How many events are internal.
+    internal: usize,
     candidates: Vec<u32>,
 }
 
@@ -113,7 +122,7 @@ impl Execution {
     /// The number of events that count.
     #[inline]
     pub(crate) fn visible(&self) -> usize {
-        self.visible
+        self.records.len() - self.internal
     }
 
     #[inline]
@@ -153,24 +162,34 @@ impl Execution {
         self.clocks.get(other, record.process) > record.index
     }
 
-    /// How many events of `process` stand before position `position`.
+    /// How many events of `process` stand before position `position`. Costs a look at each of its events after that.
     #[inline]
     pub(crate) fn count_before(&self, process: ProcessId, position: usize) -> usize {
-        match self.events_of.get(process.index()) {
-            Some(events) if events.last().is_some_and(|&last| last as usize >= position) => {
-                events.partition_point(|&event| (event as usize) < position)
-            }
-            Some(events) => events.len(),
-            None => 0,
+        let first = self.first_from(process, position);
+        match first {
+            Some(event) => self.record(event).index as usize,
+            None => self.tracks.get(process.index()).map_or(0, |track| self.count(*track)),
         }
     }
 
-    /// The first event of `process` at or after `position`.
+    fn count(&self, track: Track) -> usize {
+        if track.last == NONE { 0 } else { self.records[track.last as usize].index as usize + 1 }
+    }
+
+    /// The first event of `process` at or after `position`. Costs a look at each of its events after that.
     #[inline]
     pub(crate) fn first_from(&self, process: ProcessId, position: usize) -> Option<EventId> {
-        let number = self.count_before(process, position);
-        let event = *self.events_of.get(process.index())?.get(number)?;
-        Some(EventId::new(event as usize))
+        let mut event = self.tracks.get(process.index())?.last;
+        if event == NONE || (event as usize) < position {
+            return None;
+        }
+        loop {
+            let record = &self.records[event as usize];
+            if record.index == 0 || (record.previous as usize) < position {
+                return Some(EventId::new(event as usize));
+            }
+            event = record.previous;
+        }
     }
 
     /// What `event` knows of each process: see [`Clocks::known`].
@@ -183,14 +202,16 @@ impl Execution {
     #[inline]
     pub(crate) fn push(&mut self, event: &Event, label: Label, footprint: Footprint) -> EventId {
         let process = event.process;
-        if process.index() >= self.events_of.len() {
+        if process.index() >= self.tracks.len() {
             self.make_room(process);
         }
         let number = self.records.len();
-        let events = &mut self.events_of[process.index()];
-        let index = events.len() as u32;
-        let previous = events.last().copied().unwrap_or(self.births[process.index()]);
-        events.push(number as u32);
+        let track = &mut self.tracks[process.index()];
+        let (previous, index) = match track.last {
+            NONE => (track.birth, 0),
+            last => (last, self.records[last as usize].index + 1),
+        };
+        track.last = number as u32;
         let locks = event.locks && matches!(event.accesses[..], [access] if access.kind == AccessKind::Acquire);
         let waits = event.can_block && !locks;
         self.records.push(Record {
@@ -207,22 +228,29 @@ impl Execution {
             locks,
             ending: event.ending,
         });
-        self.visible += usize::from(!event.internal);
-        self.clocks.reserve(process.index() + 1);
+        self.internal += usize::from(event.internal);
         self.clocks.push((previous != NONE).then(|| EventId::new(previous as usize)));
         self.order(event, number as u32, !event.can_block && footprint != Footprint::HALT);
         self.clocks.tick(process, index);
-        for &child in &event.spawned {
-            if child.index() >= self.events_of.len() {
-                self.make_room(child);
-            }
-            self.births[child.index()] = if mutation::on(Mutation::SpawnWithoutOrder) { NONE } else { number as u32 };
-        }
-        if event.ending.cuts_short() {
-            self.cuts.push(number as u32);
-            self.discards += usize::from(event.ending == Ending::Discards);
+        if !event.spawned.is_empty() || event.ending != Ending::Continues {
+            self.push_rarely(event, number as u32);
         }
         EventId::new(number)
+    }
+
+    /// What is not to be done for most events.
+    #[cold]
+    fn push_rarely(&mut self, event: &Event, number: u32) {
+        for &child in &event.spawned {
+            if child.index() >= self.tracks.len() {
+                self.make_room(child);
+            }
+            self.tracks[child.index()].birth = if mutation::on(Mutation::SpawnWithoutOrder) { NONE } else { number };
+        }
+        if event.ending.cuts_short() {
+            self.cuts.push(number);
+            self.discards += usize::from(event.ending == Ending::Discards);
+        }
     }
 
     /// Removes the newest event.
@@ -235,9 +263,9 @@ impl Execution {
             }
         }
         self.stable = self.stable.min(self.records.len());
-        self.clocks.truncate(self.records.len());
-        self.events_of[record.process.index()].pop();
-        self.visible -= usize::from(!record.internal);
+        self.clocks.pop();
+        self.tracks[record.process.index()].last = if record.index > 0 { record.previous } else { NONE };
+        self.internal -= usize::from(record.internal);
         if record.ending.cuts_short() {
             self.cuts.pop();
             self.discards -= usize::from(record.ending == Ending::Discards);
@@ -247,8 +275,8 @@ impl Execution {
 
     #[cold]
     fn make_room(&mut self, process: ProcessId) {
-        self.events_of.resize_with(process.index() + 1, Vec::new);
-        self.births.resize(process.index() + 1, NONE);
+        self.tracks.resize(process.index() + 1, UNSTARTED);
+        self.clocks.reserve(process.index() + 1);
     }
 
     /// Puts the newest event behind all that it depends on, and finds its races.
@@ -306,7 +334,7 @@ impl Execution {
         }
         let ends = record.footprint == Footprint::HALT && !mutation::on(Mutation::HaltIndependent);
         if ends {
-            let latest = self.events_of.iter().filter_map(|events| latest_visible(&self.records, events));
+            let latest = self.tracks.iter().filter_map(|track| latest_visible(&self.records, track.last));
             self.candidates.extend(latest);
         }
         // Latest first: an event that a later predecessor knows of is no race.
@@ -324,8 +352,8 @@ impl Execution {
         }
         if ends {
             // Internal steps come right after what led to them: they are known, and never in a race.
-            for process in 0..self.events_of.len() {
-                if let Some(&last) = self.events_of[process].last().filter(|&&last| last != number) {
+            for Track { last, .. } in self.tracks.iter().copied().filter(|track| track.last != NONE) {
+                if last != number {
                     self.clocks.join(EventId::new(last as usize));
                 }
             }
@@ -453,7 +481,7 @@ impl Execution {
             }
         }
         if self.record(waiting).footprint == Footprint::HALT {
-            let latest = self.events_of.iter().filter_map(|events| latest_visible(&self.records, events));
+            let latest = self.tracks.iter().filter_map(|track| latest_visible(&self.records, track.last));
             rivals.extend(latest.map(|event| EventId::new(event as usize)));
         }
         rivals.retain(|&rival| rival < waiting && self.is_news(rival, waiting));
@@ -491,7 +519,14 @@ impl Execution {
     }
 }
 
-/// The latest of a process's events that is not internal.
-fn latest_visible(records: &[Record], events: &[u32]) -> Option<u32> {
-    events.iter().rev().copied().find(|&event| !records[event as usize].internal)
+/// The latest of a process's events that is not internal, from `event` on.
+fn latest_visible(records: &[Record], mut event: u32) -> Option<u32> {
+    while event != NONE {
+        let record = &records[event as usize];
+        if !record.internal {
+            return Some(event);
+        }
+        event = if record.index > 0 { record.previous } else { NONE };
+    }
+    None
 }

@@ -92,6 +92,12 @@ impl Sleep {
         if !self.labelled {
             return search.pick(|process| sleepers.iter().all(|sleeper| sleeper.process != process));
         }
+        self.pick_awake_variant(search)
+    }
+
+    #[cold]
+    fn pick_awake_variant<M: Machine>(&self, search: &mut Search<'_, M>) -> (Option<ProcessId>, bool) {
+        let sleepers = self.top();
         let mut exhausted: Vec<ProcessId> = Vec::new();
         loop {
             let (picked, any_enabled) = search.pick(|process| {

@@ -144,8 +144,7 @@ impl Backtracking {
     #[inline]
     fn covers(node: &Node, sleepers: &[Sleeper], execution: &Execution, race: &Reversal<'_>) -> bool {
         let second = execution.record(race.second);
-        if race.second.index() == race.first.index() + 1 && !race.last {
-            // Nothing stands between the two, so nobody else can be an initial.
+        if initials::is_adjacent(race) {
             let (process, label) = (second.process, second.label);
             return node.known.contains(process)
                 || sleepers.iter().any(|sleeper| sleeper.process == process && sleeper.label == label);
