@@ -20,18 +20,27 @@ pub struct Checks {
     pub algorithms: Vec<Algorithm>,
     /// What brute force may cost; programs beyond it are skipped.
     pub budget: Budget,
+    /// Also run up to the first violation only, and shorten what it finds.
+    pub first_violation: bool,
+    /// What follows only where an algorithm runs at most so many executions: time is better spent on another program.
+    pub few: u64,
     /// Also run on a machine that rewinds by running again.
     pub rerun: bool,
     /// Also run with the first choices at random, from these seeds.
     pub shuffles: Vec<u64>,
-    /// Also run up to the first violation only, and shorten what it finds.
-    pub first_violation: bool,
 }
 
 impl Default for Checks {
     fn default() -> Self {
         let budget = Budget { executions: 20_000, steps: 1_000_000 };
-        Checks { algorithms: Algorithm::ALL.to_vec(), budget, rerun: true, shuffles: vec![1], first_violation: true }
+        Checks {
+            algorithms: Algorithm::ALL.to_vec(),
+            budget,
+            few: 1_000,
+            rerun: true,
+            shuffles: vec![1],
+            first_violation: true,
+        }
     }
 }
 
@@ -182,6 +191,9 @@ impl Case<'_> {
         let mut ran = outcome.executions + outcome.assume_blocked;
         if self.checks.first_violation {
             ran += self.check_verdict(algorithm)?;
+        }
+        if ran > self.checks.few {
+            return Ok(ran);
         }
         if self.checks.rerun {
             ran += self.check_rerun(&all, &outcome)?;

@@ -3,7 +3,8 @@
 use mazurka_testkit::{Checks, Counts, check_all_algorithms};
 
 fn checked(source: &str) -> Counts {
-    let counts = check_all_algorithms(source, &Checks { shuffles: (1..=10).collect(), ..Checks::default() });
+    let counts =
+        check_all_algorithms(source, &Checks { shuffles: (1..=10).collect(), few: u64::MAX, ..Checks::default() });
     match counts {
         Ok(Some(counts)) => counts,
         Ok(None) => panic!("too large for brute force:\n{source}"),
