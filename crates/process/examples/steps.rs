@@ -1,6 +1,7 @@
-//! Every interleaving of eight writers, by brute force: what a step and its rewinding cost.
+//! Every interleaving of eight writers, by brute force: what a step, its rewinding and the conclusion cost.
 //!
-//! `cargo build --release -p mazurka-process --example steps`, then `valgrind --tool=callgrind` on it.
+//! `cargo build --release -p mazurka-process --example steps`, then `valgrind --tool=callgrind` on it, with a program if it is
+//! to be another one.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,7 +10,7 @@ use mazurka_machine::{Machine, Run};
 use mazurka_process::{Image, ProcessMachine, compile};
 use mazurka_trace::{Event, ProcessId};
 
-const WRITERS: &str = "int x = 0; process writer[8](i) { x = i; }";
+const WRITERS: &str = "int x = 0; process writer[8](i) { x = i; } finally { assert x >= 0; }";
 
 fn main() {
     let source =
@@ -42,7 +43,10 @@ fn explore(machine: &mut ProcessMachine, event: &mut Event, count: &mut Count) {
             stack.push(process);
             from = 0;
         } else {
-            count.executions += u64::from(from == 0);
+            if from == 0 {
+                count.executions += 1;
+                conclude(machine, event, stack.len());
+            }
             let Some(process) = stack.pop() else { return };
             rewind(machine, stack.len());
             from = process.index() + 1;
@@ -53,6 +57,13 @@ fn explore(machine: &mut ProcessMachine, event: &mut Event, count: &mut Count) {
 #[inline(never)]
 fn step(machine: &mut ProcessMachine, process: ProcessId, event: &mut Event) {
     machine.step(process, &[], event);
+}
+
+#[inline(never)]
+fn conclude(machine: &mut ProcessMachine, event: &mut Event, steps: usize) {
+    if machine.conclude(event) {
+        machine.rewind(steps);
+    }
 }
 
 #[inline(never)]

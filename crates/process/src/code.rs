@@ -42,17 +42,6 @@ pub(crate) enum Guard {
     Trial,
 }
 
-/// Whether a step is a single plain instruction: see [`Stop::quick`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Quick {
-    /// It is not.
-    No,
-    /// It is, and the next stop follows.
-    ThenStop,
-    /// It is, and the process's end follows.
-    ThenEnd,
-}
-
 /// A place where a process rests between two steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stop {
@@ -66,22 +55,12 @@ pub(crate) struct Stop {
     pub(crate) locks: bool,
     /// See `Event::varies`.
     pub(crate) varies: bool,
-    /// The step is one plain instruction with one access, followed by a resting place. There is a shorter way for these.
-    pub(crate) quick: Quick,
 }
 
 impl Stop {
     /// The stop before a step that nothing is special about.
     pub(crate) fn plain(site: SiteId) -> Stop {
-        Stop {
-            site,
-            guard: Guard::Always,
-            internal: false,
-            can_block: false,
-            locks: false,
-            varies: false,
-            quick: Quick::No,
-        }
+        Stop { site, guard: Guard::Always, internal: false, can_block: false, locks: false, varies: false }
     }
 }
 
@@ -111,6 +90,10 @@ pub(crate) enum Instruction {
     Binary(Binary),
     /// `value = value op constant`
     BinaryConstant(Binary, Value),
+    /// `value = local op constant`
+    LocalBinaryConstant(Binary, u32, Value),
+    /// `value = global op constant`
+    GlobalBinaryConstant(Binary, u32, Value),
     /// `value = value op local`
     BinaryLocal(Binary, u32),
     /// `value = value op global`

@@ -148,8 +148,8 @@ fn endless_spawning_runs_out_of_fuel() {
 #[test]
 fn a_program_without_locations_can_fail() {
     use mazurka_machine::Describe;
-    let mut machine = machine("process p { int z = 0; if (z == 0) { z = 1 / z; } }");
+    let mut machine = machine("proc q() { } process p { int z = 0; spawn q(); z = 1 / z; }");
     let event = step(&mut machine, "p");
-    assert_eq!(faults(&machine, &event), ["1:42: p: division by zero"]);
+    assert_eq!(faults(&machine, &event), ["1:52: p: division by zero"]);
     assert_eq!(machine.location_name(event.accesses[0].location), "nothing");
 }

@@ -11,12 +11,12 @@ const PROGRAMS: [&str; 4] = [
     "int x, y, a[3]; mutex m, f[3]; bool go;
      process p { lock(m); x = x + 1; int c = choose(0, 2); a[c] = x; unlock(m); go = true; spawn w(c, 1); }
      process q[3](i) { int r = (i + 1) % 3; lock(f[i]); lock(f[r]); y = y * 2 + i; unlock(f[r]); unlock(f[i]); }
-     process s { await go; atomic { if (x > 0) { y = choose(4, 5); } await y != 1; } assume y != 3; spawn w(3, 0); x = 9; }
+     process s { await go; atomic { await y != 1; if (x > 0) { y = choose(4, 5); } } assume y != 3; spawn w(3, 0); x = 9; }
      proc w(int v, int k) { int t = v * 2; while (t > 0 && x < 9) { t = t - 1; } assert x == v; if (k > 0) { spawn w(v, k - 1); } }
      finally { int t = x; x = t + 1; assert x == 3; }",
     "int x; process p { spawn a(1); spawn b(); spawn a(2); } process q { spawn b(); x = 1; if (x == 2) { spawn a(3); } else { spawn b(); } }
      proc a(int v) { x = v; if (x == 3) { spawn b(); } } proc b() { int c = choose(1, 3); x = c; int d = 1; d = 6 / (x - 1); }",
-    "mutex m; int x; process p[3](i) { atomic { int c = choose(0, 1); await c == x || i == 0; lock(m); x = 1 - x; }
+    "mutex m; int x; process p[3](i) { int c = choose(0, 1); atomic { await c == x || i == 0; lock(m); x = 1 - x; }
      while (x < 1) { x = x + 1; } unlock(m); int t = 0; while (t < i) { t = t + 1; } assert x != t; }",
     "int a[4] = {0, 1, 2, 3}, n; process p[2](i) { while (n < 4) { atomic { a[n % 4] = a[(n + i) % 4] + 1; n = n + 1; } }
      await i == 0; assert a[i] < 4; }",
@@ -156,27 +156,27 @@ fn running_again_is_the_same_as_rewinding() {
     }
 }
 
-/// A step of one instruction goes a shorter way, but not into a buffer that has no memory yet.
+/// A step pauses where its buffer has no room; it does the same.
 #[test]
-fn the_short_way_does_the_same() {
+fn a_buffer_without_memory_gets_the_same() {
     for source in PROGRAMS {
         for seed in 0..60 {
             let (mut one, mut two) = (Random(seed), Random(seed));
-            let (mut short, mut ordinary) = (machine(source), machine(source));
+            let (mut flows, mut pauses) = (machine(source), machine(source));
             let mut event = Event::default();
             event.accesses.reserve(8);
             for _ in 0..60 {
                 let mut other = Event::default();
                 two.0 = one.0;
-                let stepped = random_step(&mut short, &mut one, &mut event);
-                assert_eq!(random_step(&mut ordinary, &mut two, &mut other), stepped);
+                let stepped = random_step(&mut flows, &mut one, &mut event);
+                assert_eq!(random_step(&mut pauses, &mut two, &mut other), stepped);
                 assert!(!stepped || words(&event) == words(&other), "{event:?}\n{other:?}");
-                assert_eq!(short.snapshot(), ordinary.snapshot());
+                assert_eq!(flows.snapshot(), pauses.snapshot());
                 if !stepped || event.ending == Ending::Halts || one.below(6) == 0 {
-                    let steps = one.below(short.steps() + 1);
-                    short.rewind(steps);
-                    ordinary.rewind(steps);
-                    assert_eq!(short.snapshot(), ordinary.snapshot());
+                    let steps = one.below(flows.steps() + 1);
+                    flows.rewind(steps);
+                    pauses.rewind(steps);
+                    assert_eq!(flows.snapshot(), pauses.snapshot());
                 }
             }
         }

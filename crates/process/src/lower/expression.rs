@@ -87,6 +87,10 @@ impl Lowerer<'_> {
             }
             ExprKind::Binary(operator, left, right) => {
                 let site = self.operator_site(operator, expr);
+                if let Some(instruction) = self.plain_binary(operator, left, right) {
+                    self.emit_at(instruction, site);
+                    return;
+                }
                 match self.binary_with(operator, right) {
                     Some(instruction) => {
                         tasks.extend([Task::Emit(instruction, site), Task::Evaluate(left)]);
@@ -121,6 +125,19 @@ impl Lowerer<'_> {
     pub(super) fn constant_cell(&self, cells: Cells, index: ExprId) -> Option<u32> {
         match self.program.exprs[index.index()].kind {
             ExprKind::Value(at) if (0..i64::from(cells.length)).contains(&at) => Some(cells.first + at as u32),
+            _ => None,
+        }
+    }
+
+    /// The operator on a variable and a constant, as one instruction.
+    fn plain_binary(&self, operator: Binary, left: ExprId, right: ExprId) -> Option<Instruction> {
+        let ExprKind::Value(right) = self.program.exprs[right.index()].kind else { return None };
+        match self.program.exprs[left.index()].kind {
+            ExprKind::Local(local) => Some(Instruction::LocalBinaryConstant(operator, local.0, right)),
+            ExprKind::Global(global) => {
+                let slot = self.variables[global.index()].first;
+                Some(Instruction::GlobalBinaryConstant(operator, slot, right))
+            }
             _ => None,
         }
     }

@@ -7,7 +7,6 @@
 
 mod expression;
 mod facts;
-mod quick;
 mod statement;
 mod varies;
 
@@ -40,7 +39,6 @@ impl Image {
         };
         lowerer.begin();
         let bodies = program.bodies.iter().map(|body| lowerer.body(body)).collect();
-        quick::mark(&mut lowerer.code);
         Image {
             code: lowerer.code,
             places: lowerer.places,

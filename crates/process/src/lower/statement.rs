@@ -203,7 +203,7 @@ impl<'a> Lowerer<'a> {
 
     fn branches(&mut self, arms: &'a [(crate::hir::Span, ExprId, Block)], otherwise: &'a Block, atomic: bool) {
         let mut ends = Vec::new();
-        for (span, condition, block) in arms {
+        for (at, (span, condition, block)) in arms.iter().enumerate() {
             self.current = self.site(*span, Subject::Plain);
             if !atomic {
                 self.condition_stop(*condition);
@@ -211,7 +211,9 @@ impl<'a> Lowerer<'a> {
             self.evaluate(*condition);
             let skip = self.emit(Instruction::JumpIfFalse(0));
             self.nested(block, atomic);
-            ends.push(self.emit(Instruction::Jump(0)));
+            if at + 1 < arms.len() || !otherwise.is_empty() {
+                ends.push(self.emit(Instruction::Jump(0)));
+            }
             self.land(skip);
         }
         self.nested(otherwise, atomic);

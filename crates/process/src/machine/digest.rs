@@ -12,7 +12,7 @@ use mazurka_trace::Value;
 
 use crate::code::FREE;
 
-use super::{ProcessMachine, Record, notes};
+use super::{ProcessMachine, Record};
 
 const LOCATION: u64 = 1;
 const PROCESS: u64 = 2;
@@ -100,7 +100,6 @@ impl ProcessMachine {
     fn sync(&mut self) {
         for at in (self.tracker.synced..self.records.len()).rev() {
             self.swap_place(at);
-            self.swap_quick(at);
             for change in self.changes(at).rev() {
                 self.swap_change(change);
             }
@@ -111,12 +110,6 @@ impl ProcessMachine {
                 let slot = self.state.log[change].slot as usize;
                 self.toggle(&mut digest, slot, self.state.memory[slot]);
                 self.swap_change(change);
-                self.toggle(&mut digest, slot, self.state.memory[slot]);
-            }
-            if self.records[at].notes & notes::QUICK != 0 {
-                let slot = self.records[at].slot as usize;
-                self.toggle(&mut digest, slot, self.state.memory[slot]);
-                self.swap_quick(at);
                 self.toggle(&mut digest, slot, self.state.memory[slot]);
             }
             let slot = self.frame(self.records[at].process);
@@ -137,13 +130,6 @@ impl ProcessMachine {
     fn swap_change(&mut self, at: usize) {
         let change = &mut self.state.log[at];
         std::mem::swap(&mut change.old, &mut self.state.memory[change.slot as usize]);
-    }
-
-    fn swap_quick(&mut self, at: usize) {
-        let record = &mut self.records[at];
-        if record.notes & notes::QUICK != 0 {
-            std::mem::swap(&mut record.old, &mut self.state.memory[record.slot as usize]);
-        }
     }
 
     fn swap_place(&mut self, at: usize) {
@@ -168,9 +154,6 @@ impl ProcessMachine {
         while self.state.log.len() > record.log as usize {
             let Some(change) = self.state.log.pop() else { break };
             self.restore_slot(change.slot as usize, change.old, digest);
-        }
-        if record.notes & notes::QUICK != 0 {
-            self.restore_slot(record.slot as usize, record.old, digest);
         }
         self.restore_slot(self.frame(record.process), Value::from(record.pc), digest);
         self.restore(record);

@@ -8,14 +8,21 @@ use mazurka_trace::{Access, AccessKind, Event, ProcessId};
 use crate::code::{FREE, Guard, Instruction};
 
 use super::ProcessMachine;
-use super::interpreter::{Activation, Exit, run};
+use super::interpreter::{Exit, run_through};
+use super::step::purpose::TRIAL;
 
 impl ProcessMachine {
     /// See `Run::is_enabled`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn enabled(&mut self, process: ProcessId) -> bool {
         let pc = self.pc(process);
-        match self.stop(pc).guard {
+        let guard = self.stop(pc).guard;
+        guard == Guard::Always || self.can_pass(process, pc, guard)
+    }
+
+    #[inline(never)]
+    fn can_pass(&mut self, process: ProcessId, pc: usize, guard: Guard) -> bool {
+        match guard {
             Guard::Always => true,
             Guard::Never => false,
             Guard::Lock => match self.image.code[pc + 1] {
@@ -29,10 +36,9 @@ impl ProcessMachine {
 
     /// Evaluates a condition up to its `await` or `lock`. A fault on the way is for the step to report.
     fn probe(&mut self, process: ProcessId, pc: usize) -> bool {
-        let frame = self.frame(process);
-        let Self { image, state, scratch, .. } = self;
-        let activation = Activation { code: &image.code, places: &image.places, process, frame, choices: &[] };
-        let exit = run::<true>(activation, state, pc + 1, scratch);
+        let mut unused = Event::default();
+        let (activation, state) = self.activation(process, &[]);
+        let exit = run_through::<true>(activation, state, pc + 1, &mut unused);
         self.state.stack.clear();
         !matches!(exit, Exit::Blocked(_))
     }
@@ -41,7 +47,7 @@ impl ProcessMachine {
     fn try_out(&mut self, process: ProcessId, blocked: impl FnOnce(&Event)) -> bool {
         let mut event = std::mem::take(&mut self.scratch);
         let steps = self.records.len();
-        let passes = self.advance::<true>(process, &[], &mut event);
+        let passes = self.advance::<TRIAL>(process, &[], &mut event);
         self.take_back(steps);
         if !passes {
             blocked(&event);
@@ -73,11 +79,9 @@ impl ProcessMachine {
 
     /// Records what is read up to an `await` or `lock` that does not pass; nothing is changed on the way.
     fn read_condition(&mut self, process: ProcessId, pc: usize, event: &mut Event) {
-        let frame = self.frame(process);
         let mark = self.state.log.len();
-        let Self { image, state, .. } = self;
-        let activation = Activation { code: &image.code, places: &image.places, process, frame, choices: &[] };
-        run::<false>(activation, state, pc + 1, event);
+        let (activation, state) = self.activation(process, &[]);
+        run_through::<false>(activation, state, pc + 1, event);
         // Nothing to undo, unless the process can be stepped and should not have been asked.
         self.state.undo(mark);
         self.state.stack.clear();

@@ -3,6 +3,8 @@
 //! It knows one process's frame and the memory. What concerns other processes (spawning) or ends the step is left to
 //! the caller: the loop gives back why it came to an end.
 
+use std::slice;
+
 use mazurka_trace::{AccessKind, Choice, Event, Fault, FaultKind, ProcessId, SiteId, Value};
 
 use crate::code::{Cells, FREE, Instruction};
@@ -18,21 +20,23 @@ pub(super) const HEADER: usize = 2;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Exit {
     /// At the next stop; whether the next step is internal.
-    Stopped(usize, bool),
+    Stopped(u32, bool),
     /// At the end of the process; whether it may hold a mutex.
-    Ended(usize, bool),
+    Ended(u32, bool),
     /// In front of a `spawn`; the arguments are on the stack.
-    Spawns(usize),
+    Spawns(u32),
+    /// In front of an instruction that takes more than the loop can do: see [`resume`].
+    Pauses(u32),
     /// The `lock` or `await` that was asked about can pass.
     Passes,
     /// At a `lock` or `await` that cannot pass.
-    Blocked(usize),
+    Blocked(u32),
     /// At an assumption that does not hold.
     Discarded,
     /// At a fault that ends the execution: see [`State::trouble`].
-    Fault(usize),
+    Fault(u32),
     /// No fuel is left.
-    OutOfFuel(usize),
+    OutOfFuel(u32),
 }
 
 /// Whose code is run, from where.
@@ -46,20 +50,122 @@ pub(super) struct Activation<'a> {
     pub(super) choices: &'a [Value],
 }
 
-/// Runs from `pc`. With `PROBE` nothing is recorded in the event, and the first `lock` or `await` ends the run without
-/// being done; this is for code that up to there changes nothing.
-#[inline(always)]
-pub(super) fn run<const PROBE: bool>(
+/// Runs from `pc` until something other than a pause ends it. With `PROBE`, see [`run`].
+pub(super) fn run_through<const PROBE: bool>(
+    activation: Activation<'_>,
+    state: &mut State,
+    pc: usize,
+    event: &mut Event,
+) -> Exit {
+    match run::<PROBE>(activation, state, activation.code[pc..].iter(), 0, event) {
+        Exit::Pauses(pc) => resume::<PROBE>(activation, state, pc as usize, event),
+        exit => exit,
+    }
+}
+
+/// Goes on after a pause: makes a data choice, notes a failed assertion, or makes room.
+#[cold]
+#[inline(never)]
+pub(super) fn resume<const PROBE: bool>(
     activation: Activation<'_>,
     state: &mut State,
     mut pc: usize,
     event: &mut Event,
 ) -> Exit {
-    let Activation { code, places, process, frame, choices } = activation;
-    let State { memory, log, stack, seats, fuel, trouble, wanted } = state;
-    let (memory, seats) = (&mut memory[..], &mut seats[..]);
+    loop {
+        let mut value = state.paused;
+        match activation.code[pc] {
+            Instruction::Choose => {
+                let low = state.stack.pop().expect("the lower bound was pushed");
+                let Some(chosen) = choose(low, value, activation.choices, event) else {
+                    state.trouble = (FaultKind::EmptyChoice, [low, value]);
+                    return Exit::Fault(pc as u32);
+                };
+                (pc, value) = (pc + 1, chosen);
+            }
+            Instruction::Assert => {
+                let (process, site) = (activation.process, activation.places[pc]);
+                event.faults.push(Fault { kind: FaultKind::Assertion, process, site, detail: [0; 2] });
+                pc += 1;
+            }
+            _ => {
+                state.log.reserve(1);
+                state.stack.reserve(1);
+                event.accesses.reserve(1);
+            }
+        }
+        match run::<PROBE>(activation, state, activation.code[pc..].iter(), value, event) {
+            Exit::Pauses(at) => pc = at as usize,
+            exit => return exit,
+        }
+    }
+}
+
+/// Runs the `rest` of the code, with `value` in the accumulator. With `PROBE` nothing is recorded in the event, and the first `lock` or `await` ends the run without
+/// being done; this is for code that up to there changes nothing.
+///
+/// Nothing in the loop calls a function that returns, so that the compiler keeps what it works on in registers: where
+/// a vector is full, it pauses.
+#[inline(always)]
+pub(super) fn run<'a, const PROBE: bool>(
+    activation: Activation<'a>,
+    state: &mut State,
+    mut rest: slice::Iter<'a, Instruction>,
+    mut value: Value,
+    event: &mut Event,
+) -> Exit {
+    let Activation { code, process, frame, .. } = activation;
+    let State { memory, log, stack, seats, fuel, trouble, paused, wanted } = state;
+    let memory = &mut memory[..];
     let locals = frame + HEADER;
-    let mut value: Value = 0;
+
+    // The instruction that was fetched last.
+    macro_rules! pc {
+        () => {
+            (code.len() - rest.len() - 1) as u32
+        };
+    }
+    macro_rules! jump {
+        ($to:expr) => {
+            rest = code[$to as usize..].iter()
+        };
+    }
+
+    macro_rules! pause {
+        () => {{
+            *paused = value;
+            return Exit::Pauses(pc!());
+        }};
+    }
+    macro_rules! touch {
+        ($slot:expr, $kind:expr, $before:expr, $after:expr) => {
+            if !PROBE && !touch(seats, event, $slot, $kind, $before, $after) {
+                pause!();
+            }
+        };
+    }
+    // Before a write to the log.
+    macro_rules! room {
+        ($vector:expr) => {
+            if $vector.len() == $vector.capacity() {
+                pause!();
+            }
+        };
+    }
+    macro_rules! set_local {
+        ($local:expr, $value:expr) => {{
+            room!(log);
+            write(memory, log, locals + $local as usize, $value);
+        }};
+    }
+    // A use of a location that changes it.
+    macro_rules! change {
+        ($slot:expr, $kind:expr, $before:expr, $after:expr) => {{
+            touch!($slot, $kind, $before, $after);
+            room!(log);
+            write(memory, log, $slot, $after);
+        }};
+    }
 
     macro_rules! local {
         ($local:expr) => {
@@ -70,23 +176,21 @@ pub(super) fn run<const PROBE: bool>(
         ($slot:expr) => {{
             let slot = $slot as usize;
             let content = memory[slot];
-            if !PROBE {
-                touch(seats, event, slot, AccessKind::Read, content, content);
-            }
+            touch!(slot, AccessKind::Read, content, content);
             content
         }};
     }
     macro_rules! store {
         ($slot:expr, $value:expr) => {{
-            let (slot, value) = ($slot as usize, $value);
-            let old = write(memory, log, slot, value);
-            touch(seats, event, slot, AccessKind::Write, old, value);
+            let (slot, new): (usize, Value) = ($slot as usize, $value);
+            let old = memory[slot];
+            change!(slot, AccessKind::Write, old, new);
         }};
     }
     macro_rules! fault {
         ($kind:expr, $detail:expr) => {{
             *trouble = ($kind, $detail);
-            return Exit::Fault(pc);
+            return Exit::Fault(pc!());
         }};
     }
     macro_rules! cell {
@@ -113,17 +217,14 @@ pub(super) fn run<const PROBE: bool>(
             let owner = memory[slot];
             if owner != FREE {
                 *wanted = Some(mazurka_trace::LocationId::new(slot));
-                if !PROBE {
-                    touch(seats, event, slot, AccessKind::Acquire, owner, owner);
-                }
-                return Exit::Blocked(pc);
+                touch!(slot, AccessKind::Acquire, owner, owner);
+                return Exit::Blocked(pc!());
             }
             if PROBE {
                 return Exit::Passes;
             }
             let me = process.index() as Value;
-            write(memory, log, slot, me);
-            touch(seats, event, slot, AccessKind::Acquire, FREE, me);
+            change!(slot, AccessKind::Acquire, FREE, me);
         }};
     }
     macro_rules! unlock {
@@ -133,15 +234,14 @@ pub(super) fn run<const PROBE: bool>(
             if owner != process.index() as Value {
                 fault!(FaultKind::Lock, [slot as Value, owner]);
             }
-            write(memory, log, slot, FREE);
-            touch(seats, event, slot, AccessKind::Release, owner, FREE);
+            change!(slot, AccessKind::Release, owner, FREE);
         }};
     }
 
-    loop {
-        match code[pc] {
-            Instruction::Stop(stop) => return Exit::Stopped(pc, stop.internal),
-            Instruction::End { locks } => return Exit::Ended(pc, locks),
+    while let Some(&instruction) = rest.next() {
+        match instruction {
+            Instruction::Stop(stop) => return Exit::Stopped(pc!(), stop.internal),
+            Instruction::End { locks } => return Exit::Ended(pc!(), locks),
             Instruction::Nowhere => unreachable!("a process that is not live was run"),
 
             Instruction::Constant(constant) => value = constant,
@@ -149,11 +249,16 @@ pub(super) fn run<const PROBE: bool>(
             Instruction::Global(slot) => value = read!(slot),
             Instruction::Cell(cells) => value = read!(cell!(cells, value)),
             Instruction::CellLocal(cells, index) => value = read!(cell!(cells, local!(index))),
-            Instruction::Push => stack.push(value),
+            Instruction::Push => {
+                room!(stack);
+                stack.push(value);
+            }
             Instruction::Binary(operator) => {
                 let left = stack.pop().expect("an operand was pushed");
                 binary!(operator, left, value);
             }
+            Instruction::LocalBinaryConstant(operator, left, right) => binary!(operator, local!(left), right),
+            Instruction::GlobalBinaryConstant(operator, left, right) => binary!(operator, read!(left), right),
             Instruction::BinaryConstant(operator, right) => binary!(operator, value, right),
             Instruction::BinaryLocal(operator, right) => binary!(operator, value, local!(right)),
             Instruction::BinaryGlobal(operator, slot) => binary!(operator, value, read!(slot)),
@@ -162,69 +267,50 @@ pub(super) fn run<const PROBE: bool>(
                 None => fault!(FaultKind::Overflow, [value, 0]),
             },
             Instruction::Not => value ^= 1,
-            Instruction::Choose => {
-                let low = stack.pop().expect("the lower bound was pushed");
-                match choose(low, value, choices, event) {
-                    Some(chosen) => value = chosen,
-                    None => fault!(FaultKind::EmptyChoice, [low, value]),
-                }
-            }
+            Instruction::Choose => pause!(),
 
-            Instruction::Jump(to) => {
-                pc = to as usize;
-                continue;
-            }
+            Instruction::Jump(to) => jump!(to),
             Instruction::Loop(to) => {
-                if !burn(fuel, (pc - to as usize) as u64 + 1) {
-                    return Exit::OutOfFuel(pc);
+                if !burn(fuel, u64::from(pc!() - to) + 1) {
+                    return Exit::OutOfFuel(pc!());
                 }
-                pc = to as usize;
-                continue;
+                jump!(to);
             }
             Instruction::JumpIfFalse(to) => {
                 if value == 0 {
-                    pc = to as usize;
-                    continue;
+                    jump!(to);
                 }
             }
             Instruction::JumpIfTrue(to) => {
                 if value != 0 {
-                    pc = to as usize;
-                    continue;
+                    jump!(to);
                 }
             }
 
-            Instruction::SetLocal(local) => {
-                write(memory, log, locals + local as usize, value);
-            }
+            Instruction::SetLocal(local) => set_local!(local, value),
             Instruction::SetGlobal(slot) => store!(slot, value),
             Instruction::SetCell(cells) => {
-                let index = stack.pop().expect("the index was pushed");
+                // Popped at last, since it may pause.
+                let index = *stack.last().expect("the index was pushed");
                 store!(cell!(cells, index), value);
+                stack.pop();
             }
             Instruction::SetCellLocal(cells, index) => store!(cell!(cells, local!(index)), value),
-            Instruction::ConstantToLocal(local, constant) => {
-                write(memory, log, locals + local as usize, constant);
-            }
+            Instruction::ConstantToLocal(local, constant) => set_local!(local, constant),
             Instruction::ConstantToGlobal(slot, constant) => store!(slot, constant),
             Instruction::AddToGlobal(slot, constant) => {
                 let slot = slot as usize;
                 let old = memory[slot];
-                match old.checked_add(constant) {
-                    Some(sum) => {
-                        write(memory, log, slot, sum);
-                        touch(seats, event, slot, AccessKind::Update, old, sum);
-                    }
-                    None => {
-                        touch(seats, event, slot, AccessKind::Read, old, old);
-                        fault!(FaultKind::Overflow, [old, constant]);
-                    }
-                }
+                let Some(sum) = old.checked_add(constant) else {
+                    touch!(slot, AccessKind::Read, old, old);
+                    fault!(FaultKind::Overflow, [old, constant]);
+                };
+                change!(slot, AccessKind::Update, old, sum);
             }
             Instruction::LocalToGlobal { global, local } => store!(global, local!(local)),
             Instruction::GlobalToLocal { local, global } => {
                 let content = read!(global);
-                write(memory, log, locals + local as usize, content);
+                set_local!(local, content);
             }
 
             Instruction::Lock(slot) => lock!(slot),
@@ -234,7 +320,7 @@ pub(super) fn run<const PROBE: bool>(
             Instruction::Await => {
                 if value == 0 {
                     *wanted = None;
-                    return Exit::Blocked(pc);
+                    return Exit::Blocked(pc!());
                 }
                 if PROBE {
                     return Exit::Passes;
@@ -247,18 +333,13 @@ pub(super) fn run<const PROBE: bool>(
             }
             Instruction::Assert => {
                 if value == 0 {
-                    assertion_failed(process, places[pc], event);
+                    pause!();
                 }
             }
-            Instruction::Spawn { .. } => return Exit::Spawns(pc),
+            Instruction::Spawn { .. } => return Exit::Spawns(pc!()),
         }
-        pc += 1;
     }
-}
-
-#[cold]
-fn assertion_failed(process: ProcessId, site: SiteId, event: &mut Event) {
-    event.faults.push(Fault { kind: FaultKind::Assertion, process, site, detail: [0; 2] });
+    unreachable!("code ends with an end")
 }
 
 /// The next choice, from those given or the lowest.

@@ -1,6 +1,6 @@
 //! The machine: runs a lowered program, step by step, and takes steps back.
 //!
-//! What things cost: a step, what its instructions cost and a record of 32 bytes; rewinding, one write for each change;
+//! What things cost: a step, what its instructions cost and a record of 20 bytes; rewinding, one write for each change;
 //! [`Run::is_enabled`], constant time at everything but a condition (its evaluation), and atomic blocks that may block
 //! (a run of the block that is taken back). Nothing is allocated per step in the steady state; a process costs memory
 //! the first time it is met, and keeps it.
@@ -11,7 +11,6 @@ mod digest;
 mod guard;
 mod interpreter;
 mod processes;
-mod quick;
 mod snapshot;
 mod state;
 mod step;
@@ -24,8 +23,10 @@ use mazurka_trace::{Event, LocationId, ProcessId, ProcessSet, SiteId, Value};
 use crate::code::{Image, Instruction, Stop};
 
 use digest::Tracker;
+use interpreter::Activation;
 use processes::Process;
 use state::State;
+use step::purpose::STEP;
 
 /// Instructions that one step may run, unless the machine is told otherwise.
 pub const DEFAULT_FUEL: u64 = 10_000_000;
@@ -62,27 +63,20 @@ struct Record {
     /// How long the log was before.
     log: u32,
     notes: u32,
-    /// With [`notes::QUICK`], the one change there was.
-    slot: u32,
-    old: Value,
 }
 
 /// What else a step changed.
 mod notes {
     /// The process is not live any more.
-    pub(super) const ENDED: u32 = 1;
+    pub(super) const ENDED: u32 = 2;
     /// The process was urgent.
-    pub(super) const WAS_URGENT: u32 = 2;
+    pub(super) const WAS_URGENT: u32 = 1;
     /// The process is urgent.
     pub(super) const IS_URGENT: u32 = 4;
     /// Processes were started.
     pub(super) const STARTED: u32 = 8;
-    /// It was the conclusion.
-    pub(super) const CONCLUSION: u32 = 16;
-    /// Its one change is in the record, none is in the log.
-    pub(super) const QUICK: u32 = 32;
     /// What there is something to do about besides undoing changes, and not often.
-    pub(super) const RARE: u32 = WAS_URGENT | IS_URGENT | STARTED | CONCLUSION;
+    pub(super) const RARE: u32 = WAS_URGENT | IS_URGENT | STARTED;
 }
 
 impl ProcessMachine {
@@ -138,6 +132,13 @@ impl ProcessMachine {
         self.state.memory[self.frame(process)] as usize
     }
 
+    /// What the interpreter works with.
+    fn activation<'a>(&'a mut self, process: ProcessId, choices: &'a [Value]) -> (Activation<'a>, &'a mut State) {
+        let frame = self.frame(process);
+        let Self { image, state, .. } = self;
+        (Activation { code: &image.code, places: &image.places, process, frame, choices }, state)
+    }
+
     /// The stop that a live process rests at.
     #[inline(always)]
     fn stop(&self, pc: usize) -> Stop {
@@ -176,7 +177,7 @@ impl Run for ProcessMachine {
 
     #[inline]
     fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
-        self.take_step(process, choices, event);
+        self.advance::<STEP>(process, choices, event);
     }
 
     fn attempt(&mut self, process: ProcessId, event: &mut Event) {

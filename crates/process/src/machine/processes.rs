@@ -10,7 +10,7 @@ use crate::code::Instruction;
 use crate::hir::BodyKind;
 
 use super::ProcessMachine;
-use super::interpreter::{Activation, Exit, HEADER, run};
+use super::interpreter::{Exit, HEADER, run_through};
 
 /// A process that the machine has met.
 #[derive(Clone, Debug)]
@@ -103,12 +103,10 @@ impl ProcessMachine {
         if !body.eager {
             return entry;
         }
-        let frame = self.frame(process);
         let mark = self.state.log.len();
-        let Self { image, state, .. } = self;
-        let activation = Activation { code: &image.code, places: &image.places, process, frame, choices: &[] };
-        match run::<false>(activation, state, entry + 1, &mut Event::default()) {
-            Exit::Stopped(pc, _) | Exit::Ended(pc, _) => pc,
+        let (activation, state) = self.activation(process, &[]);
+        match run_through::<false>(activation, state, entry + 1, &mut Event::default()) {
+            Exit::Stopped(pc, _) | Exit::Ended(pc, _) => pc as usize,
             _ => {
                 self.state.stack.clear();
                 self.state.undo(mark);

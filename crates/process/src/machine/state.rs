@@ -26,6 +26,8 @@ pub(super) struct State {
     pub(super) fuel: u64,
     /// What is wrong, after [`Exit::Fault`](super::interpreter::Exit::Fault).
     pub(super) trouble: (FaultKind, [Value; 2]),
+    /// The accumulator, after [`Exit::Pauses`](super::interpreter::Exit::Pauses).
+    pub(super) paused: Value,
     /// The mutex waited for, after [`Exit::Blocked`](super::interpreter::Exit::Blocked).
     pub(super) wanted: Option<LocationId>,
 }
@@ -41,6 +43,7 @@ impl State {
             seats: vec![0; initial.len().max(1)],
             fuel: 0,
             trouble: (FaultKind::Assertion, [0; 2]),
+            paused: 0,
             wanted: None,
         }
     }
@@ -61,33 +64,57 @@ impl State {
 }
 
 /// Uses up fuel; false where there is not enough left.
-#[inline(never)]
+#[inline]
 pub(super) fn burn(fuel: &mut u64, instructions: u64) -> bool {
     let enough = *fuel >= instructions;
     *fuel = fuel.saturating_sub(instructions);
     enough
 }
 
-/// Writes, and remembers the old value in the log. Gives the old value.
+/// Writes, and remembers the old value in the log.
 #[inline(always)]
-pub(super) fn write(memory: &mut [Value], log: &mut Vec<Change>, slot: usize, value: Value) -> Value {
-    let old = std::mem::replace(&mut memory[slot], value);
-    log.push(Change { slot: slot as u32, old });
-    old
+pub(super) fn write(memory: &mut [Value], log: &mut Vec<Change>, slot: usize, value: Value) {
+    log.push(Change { slot: slot as u32, old: memory[slot] });
+    memory[slot] = value;
 }
 
-/// Adds a use of a location to the event; uses of one location become one access. Constant time.
+/// Adds a use of a location to the event; uses of one location become one access. Constant time; doing it twice is doing
+/// it once. False, and nothing done, where there is no room for it.
 #[inline(always)]
-pub(super) fn touch(seats: &mut [u32], event: &mut Event, slot: usize, kind: AccessKind, before: Value, after: Value) {
+pub(super) fn touch(
+    seats: &mut [u32],
+    event: &mut Event,
+    slot: usize,
+    kind: AccessKind,
+    before: Value,
+    after: Value,
+) -> bool {
     let location = LocationId::new(slot);
-    let seat = &mut seats[slot];
-    if let Some(access) = event.accesses.get_mut(*seat as usize)
-        && access.location == location
-    {
-        access.kind = access.kind.then(kind);
-        access.after = after;
-    } else {
-        *seat = event.accesses.len() as u32;
-        event.accesses.push(Access { location, kind, before, after });
+    let accesses = &mut event.accesses;
+    // The first access is found without its seat, and has none.
+    if let Some(first) = accesses.first_mut() {
+        if first.location == location {
+            again(first, kind, after);
+            return true;
+        }
+        let seat = &mut seats[slot];
+        if let Some(access) = accesses.get_mut(*seat as usize)
+            && access.location == location
+        {
+            again(access, kind, after);
+            return true;
+        }
+        *seat = accesses.len() as u32;
     }
+    if accesses.len() == accesses.capacity() {
+        return false;
+    }
+    accesses.push(Access { location, kind, before, after });
+    true
+}
+
+#[inline(always)]
+fn again(access: &mut Access, kind: AccessKind, after: Value) {
+    access.kind = access.kind.then(kind);
+    access.after = after;
 }

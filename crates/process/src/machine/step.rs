@@ -2,70 +2,92 @@
 
 use mazurka_trace::{AccessKind, Ending, Event, Fault, FaultKind, ProcessId, Value};
 
-use crate::code::{DISCARDED, Instruction, Quick, Stop};
+use crate::code::{DISCARDED, Instruction};
 
-use super::interpreter::{Activation, Exit, run};
+use super::interpreter::{Activation, Exit, resume, run, run_through};
 use super::state::{burn, touch};
-use super::{ProcessMachine, Record, notes};
+use super::{ProcessMachine, Record, not_live, notes};
+use purpose::{CONCLUSION, TRIAL};
 
 /// So many processes a step spawns without further cost; each one more uses up as much fuel as so many instructions, since
 /// a process takes memory for good.
 const CHEAP_SPAWNS: usize = 1000;
 const SPAWN_COST: u64 = 100;
 
-/// Where a process rests.
-#[derive(Clone, Copy)]
-pub(super) struct At {
-    pub(super) process: ProcessId,
-    pub(super) frame: usize,
-    pub(super) pc: usize,
-    pub(super) stop: Stop,
+/// What a step is taken for.
+pub(super) mod purpose {
+    /// For itself.
+    pub(in crate::machine) const STEP: u8 = 0;
+    /// To see whether it blocks; then it is left half done and waits to be taken back.
+    pub(in crate::machine) const TRIAL: u8 = 1;
+    /// It is the finally block, whose process is never live.
+    pub(in crate::machine) const CONCLUSION: u8 = 2;
 }
 
 impl ProcessMachine {
-    /// See `Run::step`.
-    #[inline]
-    pub(super) fn take_step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
-        let at = self.at(process);
-        if at.stop.quick == Quick::No || !self.quick_step(at, event) {
-            self.advance::<false>(process, choices, event);
-        }
-    }
-
-    /// Where a live process rests.
-    #[inline(always)]
-    pub(super) fn at(&self, process: ProcessId) -> At {
-        let frame = self.frame(process);
-        let pc = self.state.memory[frame] as usize;
-        At { process, frame, pc, stop: self.stop(pc) }
-    }
-
-    /// Steps a process, the ordinary way. False where it blocks; on `TRIAL` the step is then half done and waits to be
-    /// taken back.
+    /// Steps a process. False where it blocks, which is only for a trial to find out.
     #[inline(never)]
-    pub(super) fn advance<const TRIAL: bool>(
+    pub(super) fn advance<const PURPOSE: u8>(
         &mut self,
         process: ProcessId,
         choices: &[Value],
         event: &mut Event,
     ) -> bool {
-        let At { frame, pc, stop, .. } = self.at(process);
+        let frame = self.frame(process);
+        let Self { image, state, .. } = self;
+        let code = &image.code[..];
+        let pc = state.memory[frame] as usize;
+        let mut rest = code[pc..].iter();
+        let Some(&Instruction::Stop(stop)) = rest.next() else { not_live() };
         event.begin(process, stop.site);
         event.internal = stop.internal;
         event.can_block = stop.can_block;
         event.locks = stop.locks;
         event.varies = stop.varies;
-        let log = self.state.log.len() as u32;
-        self.records.push(Record { process, frame: frame as u32, pc: pc as u32, log, notes: 0, slot: 0, old: 0 });
+        let log = state.log.len() as u32;
         if stop.internal {
-            self.calm(process);
+            self.urgent.remove(process);
         }
-        self.state.fuel = self.fuel;
-        let mut from = pc + 1;
+        state.fuel = self.fuel;
+        let activation = Activation { code, places: &image.places, process, frame, choices };
+        let exit = run::<false>(activation, state, rest, 0, event);
+        let notes = if event.internal { notes::WAS_URGENT } else { 0 };
+        let mut record = Record { process, frame: frame as u32, pc: pc as u32, log, notes };
+        match exit {
+            Exit::Stopped(pc, false) => {
+                state.memory[frame] = pc as Value;
+                self.records.push(record);
+                true
+            }
+            Exit::Ended(pc, false) => {
+                state.memory[frame] = pc as Value;
+                if PURPOSE != CONCLUSION {
+                    self.live.remove(process);
+                    record.notes |= notes::ENDED;
+                }
+                self.records.push(record);
+                true
+            }
+            exit => {
+                self.records.push(record);
+                self.go_on::<PURPOSE>(process, choices, exit, event)
+            }
+        }
+    }
+
+    /// The rest of a step that is not over where the interpreter left it, or not over quite so plainly.
+    #[cold]
+    #[inline(never)]
+    fn go_on<const PURPOSE: u8>(
+        &mut self,
+        process: ProcessId,
+        choices: &[Value],
+        mut exit: Exit,
+        event: &mut Event,
+    ) -> bool {
+        let frame = self.frame(process);
         loop {
-            let Self { image, state, .. } = self;
-            let activation = Activation { code: &image.code, places: &image.places, process, frame, choices };
-            match run::<false>(activation, state, from, event) {
+            exit = match exit {
                 Exit::Stopped(pc, internal) => {
                     self.state.memory[frame] = pc as Value;
                     if internal {
@@ -74,32 +96,33 @@ impl ProcessMachine {
                     return true;
                 }
                 Exit::Ended(pc, locks) => {
-                    if locks && self.keeps_a_mutex(process, pc, event) {
-                        return true;
+                    if !locks || !self.keeps_a_mutex(process, pc as usize, event) {
+                        self.state.memory[frame] = pc as Value;
+                        self.end(process);
                     }
-                    self.state.memory[frame] = pc as Value;
-                    self.end(process);
                     return true;
                 }
+                Exit::Spawns(pc) if !self.spawn(process, pc as usize, event) => Exit::OutOfFuel(pc),
                 Exit::Spawns(pc) => {
-                    if !self.spawn(process, pc, event) {
-                        self.fail(process, Exit::OutOfFuel(pc), event);
-                        return true;
-                    }
-                    from = pc + 1;
+                    let (activation, state) = self.activation(process, choices);
+                    run_through::<false>(activation, state, pc as usize + 1, event)
+                }
+                Exit::Pauses(pc) => {
+                    let (activation, state) = self.activation(process, choices);
+                    resume::<false>(activation, state, pc as usize, event)
                 }
                 Exit::Blocked(_) => {
                     self.state.stack.clear();
-                    if !TRIAL {
+                    if PURPOSE != TRIAL {
                         self.refuse(process, event);
                     }
                     return false;
                 }
-                other => {
-                    self.fail(process, other, event);
+                Exit::Discarded | Exit::Fault(_) | Exit::OutOfFuel(_) | Exit::Passes => {
+                    self.fail(process, exit, event);
                     return true;
                 }
-            }
+            };
         }
     }
 
@@ -119,16 +142,11 @@ impl ProcessMachine {
         }
     }
 
-    #[inline]
     fn end(&mut self, process: ProcessId) {
-        self.live.remove(process);
-        self.note(notes::ENDED);
-    }
-
-    #[cold]
-    fn calm(&mut self, process: ProcessId) {
-        self.urgent.remove(process);
-        self.note(notes::WAS_URGENT);
+        if Some(process) != self.finale {
+            self.live.remove(process);
+            self.note(notes::ENDED);
+        }
     }
 
     #[cold]
@@ -159,7 +177,7 @@ impl ProcessMachine {
             Exit::Discarded => self.cut_short(process, Ending::Discards, event),
             Exit::Fault(pc) => {
                 let (kind, detail) = self.state.trouble;
-                let site = self.image.places[pc];
+                let site = self.image.places[pc as usize];
                 event.faults.push(Fault { kind, process, site, detail });
                 if event.internal {
                     self.cut_short(process, Ending::Fails, event);
@@ -168,7 +186,12 @@ impl ProcessMachine {
                 }
             }
             Exit::OutOfFuel(_) => self.halt(process, Ending::OutOfFuel, event),
-            Exit::Stopped(..) | Exit::Ended(..) | Exit::Spawns(_) | Exit::Passes | Exit::Blocked(_) => {
+            Exit::Stopped(..)
+            | Exit::Ended(..)
+            | Exit::Spawns(_)
+            | Exit::Pauses(_)
+            | Exit::Passes
+            | Exit::Blocked(_) => {
                 unreachable!("handled before")
             }
         }
@@ -185,6 +208,7 @@ impl ProcessMachine {
     /// The process stays where the step began; nothing is to be stepped any more.
     fn halt(&mut self, process: ProcessId, ending: Ending, event: &mut Event) {
         event.ending = ending;
+        event.accesses.reserve(1);
         touch(&mut self.state.seats, event, 0, AccessKind::Halt, 0, 0);
         if self.records.last().is_some_and(|record| record.notes & notes::WAS_URGENT != 0) {
             self.alarm(process);
@@ -209,29 +233,35 @@ impl ProcessMachine {
         if !matches!(self.image.code[self.pc(finale)], Instruction::Stop(_)) {
             return false;
         }
-        self.advance::<false>(finale, &[], event);
-        self.note(notes::CONCLUSION);
+        self.advance::<CONCLUSION>(finale, &[], event);
         true
     }
 
-    /// See `Machine::rewind`.
+    /// See `Machine::rewind`. Mostly it is one ordinary step.
     #[inline]
     pub(super) fn take_back(&mut self, steps: usize) {
-        if !self.quick_back(steps) {
-            self.long_back(steps);
+        if let [.., record] = self.records[..]
+            && self.records.len() == steps + 1
+            && self.tracker.synced() <= steps
+            && record.notes & notes::RARE == 0
+        {
+            self.records.truncate(steps);
+            self.state.undo(record.log as usize);
+            self.state.memory[record.frame as usize] = Value::from(record.pc);
+            if record.notes & notes::ENDED != 0 {
+                self.live.insert(record.process);
+            }
+        } else {
+            self.take_back_any(steps);
         }
     }
 
     #[inline(never)]
-    fn long_back(&mut self, steps: usize) {
+    fn take_back_any(&mut self, steps: usize) {
         let untracked = steps.max(self.tracker.synced());
         while self.records.len() > untracked {
             let Some(record) = self.records.pop() else { return };
-            if record.notes & notes::QUICK != 0 {
-                self.state.memory[record.slot as usize] = record.old;
-            } else {
-                self.state.undo(record.log as usize);
-            }
+            self.state.undo(record.log as usize);
             self.state.memory[record.frame as usize] = Value::from(record.pc);
             self.restore(record);
         }
@@ -258,9 +288,6 @@ impl ProcessMachine {
         }
         if record.notes & notes::WAS_URGENT != 0 {
             self.urgent.insert(record.process);
-        }
-        if record.notes & notes::CONCLUSION != 0 {
-            self.live.remove(record.process);
         }
         while let Some(&(step, child)) = self.started.last().filter(|started| started.0 as usize == self.records.len())
         {
