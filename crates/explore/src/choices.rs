@@ -37,9 +37,10 @@ impl Choices {
     /// The label of these choices.
     #[inline]
     pub(crate) fn label(&mut self, choices: &[Choice]) -> Label {
-        if choices.is_empty() {
-            return Label::NONE;
-        }
+        if choices.is_empty() { Label::NONE } else { self.look_up(choices) }
+    }
+
+    fn look_up(&mut self, choices: &[Choice]) -> Label {
         if let Some(&number) = self.numbers.get(choices) {
             return Label(number);
         }
@@ -91,11 +92,14 @@ impl Choices {
     /// one that can be raised, raises that, and leaves the rest open.
     #[inline]
     pub(crate) fn script(&mut self, script: Script) -> &[Value] {
-        let (label, next) = match script {
-            Script::First | Script::Exactly(Label::NONE) => return &[],
-            Script::Exactly(label) => (label, false),
-            Script::After(label) => (label, true),
-        };
+        match script {
+            Script::First | Script::Exactly(Label::NONE) => &[],
+            Script::Exactly(label) => self.values_of(label, false),
+            Script::After(label) => self.values_of(label, true),
+        }
+    }
+
+    fn values_of(&mut self, label: Label, next: bool) -> &[Value] {
         self.values.clear();
         self.values.extend(self.lists[label.0 as usize - 1].iter().map(|choice| choice.value));
         if next {

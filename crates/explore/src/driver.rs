@@ -7,14 +7,14 @@ use crate::choices::Script;
 use crate::execution::Record;
 use crate::search::{Leaf, Search};
 
+/// A step to take: who, and with which data choices.
+pub(crate) type Step = (ProcessId, Script);
+
 /// The decisions of an algorithm. A *node* is a state on the current path; node `i` is the one before event `i`.
 pub(crate) trait Strategy<M: Machine> {
-    /// The state after the current execution is new, and the machine is there: decide what to explore from it. Gives the
-    /// reason where there is nothing.
-    fn enter(&mut self, search: &mut Search<'_, M>) -> Option<Leaf>;
-
-    /// The next step to explore from the newest node.
-    fn next(&mut self, search: &mut Search<'_, M>) -> Option<(ProcessId, Script)>;
+    /// The state after the current execution is new, and the machine is there: decides what to explore from it, and gives
+    /// the first step of that; or the reason why there is nothing.
+    fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf>;
 
     /// The step was taken.
     fn descend(&mut self, search: &mut Search<'_, M>);
@@ -22,36 +22,47 @@ pub(crate) trait Strategy<M: Machine> {
     /// All that follows the event has been explored, and the event was taken back.
     fn ascend(&mut self, search: &mut Search<'_, M>, event: &Record);
 
+    /// The next step to explore from the newest node.
+    fn next(&mut self, search: &mut Search<'_, M>) -> Option<Step>;
+
     /// The current execution has come to its end: see to it that the races in it are reversed.
     fn reverse_races(&mut self, search: &mut Search<'_, M>);
 }
 
 /// Explores until nothing is left or the search is stopped.
 pub(crate) fn run<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M>) {
-    arrive(search, strategy);
+    let mut step = arrive(search, strategy);
     while !search.stopped {
-        if let Some((process, script)) = strategy.next(search) {
+        if let Some((process, script)) = step {
             search.advance(process, script);
             if search.stopped {
                 break;
             }
             strategy.descend(search);
-            arrive(search, strategy);
-        } else if search.execution.len() > 0 {
-            let event = search.retreat();
-            strategy.ascend(search, &event);
-        } else {
+            step = arrive(search, strategy);
+            continue;
+        }
+        if search.execution.len() == 0 {
             return;
         }
+        let event = search.retreat();
+        strategy.ascend(search, &event);
+        step = strategy.next(search);
     }
     search.abandon();
 }
 
-fn arrive<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M>) {
-    if let Some(leaf) = strategy.enter(search) {
-        search.finish(leaf);
-        if !search.stopped {
-            strategy.reverse_races(search);
+/// Enters a new node. Where that is the end of an execution, there is no step to take.
+#[inline(always)]
+fn arrive<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M>) -> Option<Step> {
+    match strategy.enter(search) {
+        Ok(step) => Some(step),
+        Err(leaf) => {
+            search.finish(leaf);
+            if !search.stopped {
+                strategy.reverse_races(search);
+            }
+            None
         }
     }
 }

@@ -199,7 +199,7 @@ impl Execution {
     }
 
     /// Appends an event; finds its races.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&mut self, event: &Event, label: Label, footprint: Footprint) -> EventId {
         let process = event.process;
         if process.index() >= self.tracks.len() {
@@ -254,7 +254,7 @@ impl Execution {
     }
 
     /// Removes the newest event.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pop(&mut self) -> Record {
         let record = self.records.pop().expect("there is an event to take back");
         while self.links.len() > record.links as usize {
@@ -280,7 +280,7 @@ impl Execution {
     }
 
     /// Puts the newest event behind all that it depends on, and finds its races.
-    #[inline]
+    #[inline(always)]
     fn order(&mut self, event: &Event, number: u32, simple: bool) {
         match event.accesses[..] {
             [] => {}
@@ -290,19 +290,17 @@ impl Execution {
     }
 
     /// The same for an event with one access, of memory, that neither waits nor ends the execution.
-    #[inline]
+    #[inline(always)]
     fn order_single(&mut self, access: &Access, number: u32) {
         let head = self.head(access.location);
         // The reads since the last write, newest first, and then that write: latest first, as it has to be.
-        if !access.kind.is_read() {
-            let mut read = head.read;
-            while read != NONE {
-                let link = self.links[read as usize];
-                self.follow(link.event, number);
-                read = link.read;
-                if mutation::on(Mutation::OneReaderPerWrite) {
-                    break;
-                }
+        let mut read = if access.kind.is_read() { NONE } else { head.read };
+        while read != NONE {
+            let link = self.links[read as usize];
+            self.follow_read(link.event, number);
+            read = link.read;
+            if mutation::on(Mutation::OneReaderPerWrite) {
+                break;
             }
         }
         if head.write != NONE {
@@ -311,8 +309,13 @@ impl Execution {
         self.link(access.location, access.kind, number);
     }
 
+    /// The same as [`Execution::follow`], apart so that each has one place to be inlined in.
+    fn follow_read(&mut self, candidate: u32, number: u32) {
+        self.follow(candidate, number);
+    }
+
     /// Puts the newest event behind `candidate`, with which it is dependent: a race, unless the event knows of it already.
-    #[inline]
+    #[inline(always)]
     fn follow(&mut self, candidate: u32, number: u32) {
         let (first, second) = (EventId::new(candidate as usize), EventId::new(number as usize));
         if !self.happens_before(first, second) {
@@ -347,7 +350,7 @@ impl Execution {
             if record.waits {
                 self.clocks.join(EventId::new(candidate as usize));
             } else {
-                self.follow(candidate, number);
+                self.follow_read(candidate, number);
             }
         }
         if ends {
@@ -364,7 +367,7 @@ impl Execution {
     }
 
     /// The newest uses of a location.
-    #[inline]
+    #[inline(always)]
     fn head(&mut self, location: LocationId) -> Head {
         if location.index() >= self.heads.len() {
             self.heads.resize(location.index() + 1, UNUSED);
@@ -418,7 +421,7 @@ impl Execution {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn link(&mut self, location: LocationId, kind: AccessKind, number: u32) {
         if kind == AccessKind::Halt {
             return;

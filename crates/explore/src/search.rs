@@ -90,21 +90,26 @@ impl<'a, M: Machine> Search<'a, M> {
     }
 
     /// Brings the machine to the state before position `position` of the current execution.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn seek(&mut self, position: usize) {
         let steps = self.machine.steps();
         if steps > position {
             self.machine.rewind(position);
-        } else {
-            for at in steps..position {
-                let record = *self.execution.record(EventId::new(at));
-                self.try_step(record.process, Script::Exactly(record.label));
-            }
+        } else if steps < position {
+            self.step_forward(position);
+        }
+    }
+
+    #[cold]
+    fn step_forward(&mut self, position: usize) {
+        for at in self.machine.steps()..position {
+            let record = *self.execution.record(EventId::new(at));
+            self.try_step(record.process, Script::Exactly(record.label));
         }
     }
 
     /// Steps the machine without entering the event into the execution; the event is left in the buffer.
-    #[inline]
+    #[inline(always)]
     fn try_step(&mut self, process: ProcessId, script: Script) {
         self.machine.step(process, self.choices.script(script), &mut self.event);
         self.outcome.events += u64::from(!self.event.internal);
@@ -115,7 +120,7 @@ impl<'a, M: Machine> Search<'a, M> {
     }
 
     /// The variant that the event in the buffer is.
-    #[inline]
+    #[inline(always)]
     fn variant(&mut self) -> Variant {
         Variant {
             label: self.choices.label(&self.event.choices),
@@ -124,7 +129,7 @@ impl<'a, M: Machine> Search<'a, M> {
     }
 
     /// Runs the next step of the current execution.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn advance(&mut self, process: ProcessId, script: Script) {
         self.seek(self.execution.len());
         self.try_step(process, script);
@@ -143,7 +148,7 @@ impl<'a, M: Machine> Search<'a, M> {
     }
 
     /// Takes the newest event back. The machine follows when it is needed.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn retreat(&mut self) -> Record {
         let record = self.execution.pop();
         self.findings.forget_from(self.execution.len());
@@ -176,7 +181,7 @@ impl<'a, M: Machine> Search<'a, M> {
     /// Picks who goes first in the current state, among those enabled and allowed: nobody known to race if
     /// possible, then the one with the smallest number; or anybody at random, if that was asked for. Also tells
     /// whether somebody is enabled at all.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pick(&mut self, mut allowed: impl FnMut(ProcessId) -> bool) -> (Option<ProcessId>, bool) {
         if self.random.is_some() {
             return self.pick_at_random(allowed);
@@ -242,6 +247,9 @@ impl<'a, M: Machine> Search<'a, M> {
     /// Remembers that an event raced.
     #[inline]
     pub(crate) fn note_racy(&mut self, event: EventId) {
+        if self.calm == 0 {
+            return;
+        }
         let site = self.execution.record(event).site;
         if self.sites.get(site.index()) != Some(&Site::Racy) {
             self.meet_race(site);

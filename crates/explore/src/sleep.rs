@@ -14,9 +14,10 @@ use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::ProcessId;
 
 use crate::choices::{Label, Script};
+use crate::driver::Step;
 use crate::execution::Record;
 use crate::mutation::{self, Mutation};
-use crate::search::Search;
+use crate::search::{Leaf, Search};
 
 /// A sleeping step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,7 +57,7 @@ impl Sleep {
     }
 
     /// A new node, reached by this event.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn descend(&mut self, event: &Record, footprints: &Footprints) {
         let start = self.starts[self.starts.len() - 1] as usize;
         let end = self.sleepers.len();
@@ -73,7 +74,7 @@ impl Sleep {
     }
 
     /// Leaves the newest node, which the event led to; the event goes to sleep at the node before.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn ascend(&mut self, event: &Record) {
         let start = self.starts.pop().expect("the root is never left");
         self.sleepers.truncate(start as usize);
@@ -85,28 +86,26 @@ impl Sleep {
         }
     }
 
-    /// Picks somebody who is awake at the newest node, where the machine is; also tells whether anybody is enabled.
-    #[inline]
-    pub(crate) fn pick_awake<M: Machine>(&self, search: &mut Search<'_, M>) -> (Option<ProcessId>, bool) {
-        let sleepers = self.top();
-        if !self.labelled {
-            return search.pick(|process| sleepers.iter().all(|sleeper| sleeper.process != process));
+    /// Picks somebody who is awake at the newest node, where the machine is, and the first step that is awake.
+    #[inline(always)]
+    pub(crate) fn pick_awake<M: Machine>(&self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
+        if self.labelled {
+            return self.pick_awake_variant(search);
         }
-        self.pick_awake_variant(search)
+        let sleepers = self.top();
+        let (picked, any_enabled) = search.pick(|process| sleepers.iter().all(|sleeper| sleeper.process != process));
+        picked.map(|process| (process, Script::First)).ok_or(end(any_enabled))
     }
 
     #[cold]
-    fn pick_awake_variant<M: Machine>(&self, search: &mut Search<'_, M>) -> (Option<ProcessId>, bool) {
-        let sleepers = self.top();
+    fn pick_awake_variant<M: Machine>(&self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
         let mut exhausted: Vec<ProcessId> = Vec::new();
         loop {
-            let (picked, any_enabled) = search.pick(|process| {
-                !sleepers.iter().any(|sleeper| sleeper.process == process && sleeper.label == Label::NONE)
-                    && !exhausted.contains(&process)
-            });
-            match picked {
-                Some(process) if self.first_awake(search, process, Script::First).is_none() => exhausted.push(process),
-                _ => return (picked, any_enabled),
+            let (picked, any_enabled) = search.pick(|process| !exhausted.contains(&process));
+            let process = picked.ok_or(end(any_enabled))?;
+            match self.first_awake(search, process, Script::First) {
+                Some(script) => return Ok((process, script)),
+                None => exhausted.push(process),
             }
         }
     }
@@ -145,4 +144,9 @@ impl Sleep {
         };
         variants[from..].iter().find(|variant| !sleeps(variant.label)).map(|variant| Script::Exactly(variant.label))
     }
+}
+
+/// Why nobody can be picked.
+fn end(any_enabled: bool) -> Leaf {
+    if any_enabled { Leaf::Blocked } else { Leaf::Complete }
 }

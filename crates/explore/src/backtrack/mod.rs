@@ -36,7 +36,7 @@ use mazurka_trace::ProcessId;
 
 use crate::Algorithm;
 use crate::choices::{Label, Script};
-use crate::driver::Strategy;
+use crate::driver::{Step, Strategy};
 use crate::execution::{Execution, Record};
 use crate::mutation::{self, Mutation};
 use crate::processes::Processes;
@@ -105,33 +105,16 @@ impl Backtracking {
         node
     }
 
-    /// Fills the newest node's backtrack set with everybody who is enabled.
-    fn everybody<M: Machine>(node: &mut Node, search: &mut Search<'_, M>) -> Option<Leaf> {
+    /// Fills a node's backtrack set with everybody who is enabled.
+    fn everybody<M: Machine>(node: &mut Node, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
         let mut from = 0;
-        let mut leaf = Some(Leaf::Complete);
         while let Some(process) = search.machine.live().next_from(from) {
             from = process.index() + 1;
             if search.machine.is_enabled(process) {
                 node.todo.insert(process);
-                leaf = None;
             }
         }
-        leaf
-    }
-
-    /// Begins the newest node's backtrack set with somebody who is awake.
-    fn somebody<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Option<Leaf> {
-        let (picked, any_enabled) = self.sleep.pick_awake(search);
-        match picked {
-            Some(process) => {
-                let node = &mut self.nodes[self.depth - 1];
-                node.known.insert(process);
-                node.todo.insert(process);
-                None
-            }
-            None if any_enabled => Some(Leaf::Blocked),
-            None => Some(Leaf::Complete),
-        }
+        node.todo.pop().map(|process| (process, Script::First)).ok_or(Leaf::Complete)
     }
 
     fn add(node: &mut Node, process: ProcessId) {
@@ -186,24 +169,27 @@ impl Backtracking {
 }
 
 impl<M: Machine> Strategy<M> for Backtracking {
-    fn enter(&mut self, search: &mut Search<'_, M>) -> Option<Leaf> {
-        let everything = self.policy == Policy::Everything;
+    #[inline(always)]
+    fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
+        let policy = self.policy;
         let node = self.push_node();
         if search.has_halted() {
-            return Some(Leaf::Complete);
+            return Err(Leaf::Complete);
         }
         if search.is_too_long() {
-            return Some(Leaf::TooLong);
+            return Err(Leaf::TooLong);
         }
-        if let Some(urgent) = search.machine.urgent() {
-            Self::add(node, urgent);
-            return None;
-        }
-        if everything { Self::everybody(node, search) } else { self.somebody(search) }
+        let step = match search.machine.urgent() {
+            Some(urgent) => (urgent, Script::First),
+            None if policy == Policy::Everything => return Self::everybody(node, search),
+            None => self.sleep.pick_awake(search)?,
+        };
+        self.nodes[self.depth - 1].known.insert(step.0);
+        Ok(step)
     }
 
-    #[inline]
-    fn next(&mut self, search: &mut Search<'_, M>) -> Option<(ProcessId, Script)> {
+    #[inline(always)]
+    fn next(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
         loop {
             let node = &mut self.nodes[self.depth - 1];
             let (process, script) = match node.variant.take() {
@@ -219,7 +205,7 @@ impl<M: Machine> Strategy<M> for Backtracking {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn descend(&mut self, search: &mut Search<'_, M>) {
         if self.policy != Policy::Everything {
             let event = search.execution.last().expect("a step was taken");
@@ -227,7 +213,7 @@ impl<M: Machine> Strategy<M> for Backtracking {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn ascend(&mut self, search: &mut Search<'_, M>, event: &Record) {
         self.depth -= 1;
         if self.policy != Policy::Everything {

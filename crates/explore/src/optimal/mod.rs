@@ -36,7 +36,7 @@ use mazurka_machine::Machine;
 use mazurka_trace::ProcessId;
 
 use crate::choices::{Label, Script};
-use crate::driver::Strategy;
+use crate::driver::{Step, Strategy};
 use crate::execution::Record;
 use crate::mutation::{self, Mutation};
 use crate::races::{Races, Wanted};
@@ -50,10 +50,10 @@ use wakeup::{Branch, Wakeup};
 struct Node {
     /// The first branch of the wakeup tree that is still to be explored.
     branch: Option<Branch>,
-    /// Somebody was picked freely, and this is the next step to take.
-    free: Option<(ProcessId, Script)>,
     /// The step being explored was picked freely, so its other variants are to be explored too.
     all_variants: bool,
+    /// It has been explored with these choices and has a variant after them.
+    again: Option<(ProcessId, Label)>,
 }
 
 /// Exploration by wakeup trees.
@@ -77,6 +77,17 @@ impl Optimal {
             races: Races::default(),
             sequence: Sequence::default(),
         }
+    }
+
+    /// Takes the first branch out of the newest node's wakeup tree.
+    #[inline]
+    fn take_branch(&mut self) -> Option<Step> {
+        let node = self.nodes.last_mut().expect("the root is never left");
+        let taken = self.wakeup.take(node.branch?);
+        node.branch = taken.sibling;
+        node.all_variants = false;
+        self.inherited = taken.child;
+        Some((taken.process, Script::Exactly(taken.label)))
     }
 
     /// Inserts the sequence at a node, unless what it leads to is explored anyway.
@@ -122,65 +133,55 @@ impl Optimal {
 }
 
 impl<M: Machine> Strategy<M> for Optimal {
-    #[inline]
-    fn enter(&mut self, search: &mut Search<'_, M>) -> Option<Leaf> {
+    #[inline(always)]
+    fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
         let branch = self.inherited.take();
-        self.nodes.push(Node { branch, free: None, all_variants: false });
+        self.nodes.push(Node { branch, again: None, all_variants: false });
         if search.has_halted() {
-            return Some(Leaf::Complete);
+            return Err(Leaf::Complete);
         }
         if search.is_too_long() {
-            return Some(Leaf::TooLong);
+            return Err(Leaf::TooLong);
         }
-        if branch.is_some() {
-            return None;
+        if let Some(step) = self.take_branch() {
+            return Ok(step);
         }
-        let (picked, any_enabled) = match search.machine.urgent() {
-            Some(urgent) => (self.sleep.first_awake(search, urgent, Script::First).map(|_| urgent), true),
-            None => self.sleep.pick_awake(search),
-        };
-        match picked {
-            Some(process) => {
-                self.nodes.last_mut().expect("just pushed").free = Some((process, Script::First));
-                None
+        let step = match search.machine.urgent() {
+            Some(urgent) => {
+                let script = self.sleep.first_awake(search, urgent, Script::First);
+                (urgent, script.ok_or(Leaf::Blocked)?)
             }
-            None if any_enabled => Some(Leaf::Blocked),
-            None => Some(Leaf::Complete),
-        }
+            None => self.sleep.pick_awake(search)?,
+        };
+        self.nodes.last_mut().expect("just pushed").all_variants = true;
+        Ok(step)
     }
 
-    #[inline]
-    fn next(&mut self, search: &mut Search<'_, M>) -> Option<(ProcessId, Script)> {
+    #[inline(always)]
+    fn next(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
         let node = self.nodes.last_mut().expect("the root is never left");
-        if let Some((process, script)) = node.free.take()
-            && let Some(script) = self.sleep.first_awake(search, process, script)
+        if let Some((process, label)) = node.again.take()
+            && let Some(script) = self.sleep.first_awake(search, process, Script::After(label))
         {
-            node.all_variants = true;
             return Some((process, script));
         }
-        let branch = node.branch?;
-        node.all_variants = false;
-        let taken = self.wakeup.take(branch);
-        node.branch = taken.sibling;
-        self.inherited = taken.child;
-        let script = if taken.label == Label::NONE { Script::First } else { Script::Exactly(taken.label) };
-        Some((taken.process, script))
+        self.take_branch()
     }
 
-    #[inline]
+    #[inline(always)]
     fn descend(&mut self, search: &mut Search<'_, M>) {
         let event = search.execution.last().expect("a step was taken");
         self.sleep.descend(event, &search.footprints);
     }
 
-    #[inline]
+    #[inline(always)]
     fn ascend(&mut self, search: &mut Search<'_, M>, event: &Record) {
         let left = self.nodes.pop().expect("the root is never left");
         debug_assert!(left.branch.is_none(), "all of a wakeup tree is explored");
         self.sleep.ascend(event);
         let node = self.nodes.last_mut().expect("the root is never left");
         if node.all_variants && search.choices.has_next(event.label) && !mutation::on(Mutation::FirstChoiceOnly) {
-            node.free = Some((event.process, Script::After(event.label)));
+            node.again = Some((event.process, event.label));
         }
     }
 
