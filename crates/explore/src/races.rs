@@ -139,7 +139,7 @@ pub(crate) struct Races {
 
 impl Races {
     /// Calls `reverse` for the races of the current execution, which has come to its end.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn for_each<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
@@ -212,7 +212,7 @@ impl Races {
     }
 
     /// Finds out how the new races can be reversed.
-    #[inline]
+    #[inline(always)]
     fn look_into<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
@@ -222,33 +222,42 @@ impl Races {
         let mut races = std::mem::take(&mut self.races);
         search.execution.take_races(&mut races);
         for &race in &races {
-            let second = race.second;
             match race.first {
-                _ if search.could_differ(&race) => {
-                    self.varying.push(race);
-                    self.look_into_varying(search, race, reverse);
-                }
-                Some(first) => {
-                    search.note_racy(first);
-                    search.note_racy(second);
+                Some(first) if !search.could_differ(&race) => {
+                    let second = race.second;
+                    search.note_racy(first, second);
                     reverse(search, &Reversal { first, second, removed: &[first], variants: &[], last: false });
                     if wanted == Wanted::Changed {
                         self.reversals.push(second, &[first], &[], false);
                     }
                 }
-                None => {
-                    let known = self.reversals.stored.len();
-                    self.look_into_wait(search, second);
-                    for number in known..self.reversals.stored.len() {
-                        reverse(search, &self.reversals.get(number));
-                    }
-                    if wanted == Wanted::New {
-                        self.reversals.truncate(known);
-                    }
-                }
+                _ => self.look_into_special(search, wanted, race, reverse),
             }
         }
         self.races = races;
+    }
+
+    /// The same for a waiting event, or one that could differ.
+    #[cold]
+    fn look_into_special<M: Machine>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        wanted: Wanted,
+        race: Race,
+        reverse: &mut impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
+    ) {
+        if search.could_differ(&race) {
+            self.varying.push(race);
+            return self.look_into_varying(search, race, reverse);
+        }
+        let known = self.reversals.stored.len();
+        self.look_into_wait(search, race.second);
+        for number in known..self.reversals.stored.len() {
+            reverse(search, &self.reversals.get(number));
+        }
+        if wanted == Wanted::New {
+            self.reversals.truncate(known);
+        }
     }
 
     fn look_into_varying<M: Machine>(
@@ -270,8 +279,7 @@ impl Races {
 
     /// An event that could differ: finds out what it would be.
     fn look_into_race<M: Machine>(&mut self, search: &mut Search<'_, M>, first: EventId, second: EventId) {
-        search.note_racy(first);
-        search.note_racy(second);
+        search.note_racy(first, second);
         search.replay_without(&[first], second, search.execution.len());
         search.variants(search.execution.record(second).process, &mut self.variants);
         search.machine.rewind(first.index());
@@ -324,12 +332,11 @@ fn retain_dependent<M>(search: &Search<'_, M>, first: EventId, variants: &mut Ve
 impl Waits {
     fn begin<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) {
         search.execution.rivals(second, &mut self.rivals);
-        search.note_racy(second);
         self.queue.clear();
         self.accepted.clear();
         self.waiting.clear();
         for &rival in &self.rivals {
-            search.note_racy(rival);
+            search.note_racy(rival, second);
             self.queue.push(vec![rival]);
         }
     }

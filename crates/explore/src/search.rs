@@ -244,22 +244,22 @@ impl<'a, M: Machine> Search<'a, M> {
         self.calm += 1;
     }
 
-    /// Remembers that an event raced.
-    #[inline]
-    pub(crate) fn note_racy(&mut self, event: EventId) {
-        if self.calm == 0 {
-            return;
-        }
-        let site = self.execution.record(event).site;
-        if self.sites.get(site.index()) != Some(&Site::Racy) {
-            self.meet_race(site);
+    /// Remembers that two events raced.
+    #[inline(always)]
+    pub(crate) fn note_racy(&mut self, first: EventId, second: EventId) {
+        // Where no site is calm, there is nothing to remember.
+        if self.calm > 0 {
+            self.meet_race(self.execution.record(first).site);
+            self.meet_race(self.execution.record(second).site);
         }
     }
 
     #[cold]
     fn meet_race(&mut self, site: SiteId) {
-        if self.sites.get(site.index()) != Some(&Site::Calm) {
-            self.meet(site);
+        match self.sites.get(site.index()) {
+            Some(Site::Racy) => return,
+            Some(Site::Calm) => {}
+            Some(Site::Unmet) | None => self.meet(site),
         }
         self.sites[site.index()] = Site::Racy;
         self.calm -= 1;

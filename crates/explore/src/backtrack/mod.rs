@@ -124,7 +124,7 @@ impl Backtracking {
     }
 
     /// Whether an initial of the reversed race is explored from the first event's node, or sleeps there.
-    #[inline]
+    #[inline(always)]
     fn covers(node: &Node, sleepers: &[Sleeper], execution: &Execution, race: &Reversal<'_>) -> bool {
         let second = execution.record(race.second);
         if initials::is_adjacent(race) {
@@ -132,6 +132,12 @@ impl Backtracking {
             return node.known.contains(process)
                 || sleepers.iter().any(|sleeper| sleeper.process == process && sleeper.label == label);
         }
+        Self::covers_from_afar(node, sleepers, execution, race)
+    }
+
+    /// The same where other events stand between the two.
+    fn covers_from_afar(node: &Node, sleepers: &[Sleeper], execution: &Execution, race: &Reversal<'_>) -> bool {
+        let second = execution.record(race.second);
         let initial = |process| initials::contains(execution, race, process);
         // Mostly it is the second event's own process.
         (node.known.contains(second.process) && initial(second.process).is_some())
@@ -140,6 +146,7 @@ impl Backtracking {
     }
 
     /// Puts into the backtrack set of the first event's node what reverses the race.
+    #[inline(always)]
     fn reverse(policy: Policy, node: &mut Node, sleepers: &[Sleeper], execution: &Execution, race: &Reversal<'_>) {
         let covered = match policy {
             Policy::Everything => true,
