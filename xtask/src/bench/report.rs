@@ -55,7 +55,7 @@ fn ratios(results: &Results) -> Vec<(&'static Promise, &'static str, f64)> {
     ratios
 }
 
-/// Writes bench/results/<date>.md.
+/// Writes `bench/results/<date>.md`.
 pub(super) fn write(results: &Results) -> shell::Result<PathBuf> {
     let folder = root().join("bench/results");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
