@@ -38,6 +38,9 @@ pub(crate) struct Reversal<'a> {
     pub(crate) last: bool,
 }
 
+/// What is done with a race to be reversed.
+type Reverse<'r, M> = &'r mut dyn FnMut(&mut Search<'_, M>, &Reversal<'_>);
+
 /// What is remembered of a reversal.
 #[derive(Clone, Copy)]
 struct Stored {
@@ -147,30 +150,40 @@ impl Races {
         mut reverse: impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
     ) {
         let stable = search.execution.take_stable();
-        self.reversals.forget_from(stable);
-        self.forget_varying_from(stable);
-        if search.machine.steps() == search.execution.len() && search.machine.live().is_empty() {
-            self.attempts.clear();
-        } else {
+        let all_ended = search.machine.steps() == search.execution.len() && search.machine.live().is_empty();
+        if !all_ended {
             search.attempts(&mut self.attempts);
         }
         if !self.varying.is_empty() || !self.reversals.stored.is_empty() {
-            search.execution.set_new(stable);
-            self.look_again(search, &mut reverse);
+            self.look_again(search, stable, &mut reverse);
         }
-        self.look_into(search, wanted, &mut reverse);
-        if !self.attempts.is_empty() {
+        let mut races = std::mem::take(&mut self.races);
+        search.execution.take_races(&mut races);
+        for &race in &races {
+            match race.first {
+                Some(first) if !search.could_differ(&race) => {
+                    let second = race.second;
+                    search.note_racy(first, second);
+                    reverse(search, &Reversal { first, second, removed: &[first], variants: &[], last: false });
+                    if wanted == Wanted::Changed {
+                        self.reversals.push(second, &[first], &[], false);
+                    }
+                }
+                _ => self.look_into(search, wanted, race, &mut reverse),
+            }
+        }
+        self.races = races;
+        if !all_ended {
             self.look_into_attempts(search, wanted, &mut reverse);
         }
     }
 
-    /// Hands out the known reversals that mean something else than before, because of the new events.
-    #[inline]
-    fn look_again<M: Machine>(
-        &mut self,
-        search: &mut Search<'_, M>,
-        reverse: &mut impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
-    ) {
+    /// Hands out the known reversals that mean something else than before: because of the new events, from position `stable`
+    /// on. Forgets those whose second event is not the same any more.
+    fn look_again<M: Machine>(&mut self, search: &mut Search<'_, M>, stable: usize, reverse: Reverse<'_, M>) {
+        self.reversals.forget_from(stable);
+        self.forget_varying_from(stable);
+        search.execution.set_new(stable);
         for number in 0..self.reversals.stored.len() {
             if search.execution.precedes_all_new(self.reversals.stored[number].first) {
                 continue;
@@ -194,16 +207,17 @@ impl Races {
         }
     }
 
-    fn look_into_attempts<M: Machine>(
-        &mut self,
-        search: &mut Search<'_, M>,
-        wanted: Wanted,
-        reverse: &mut impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
-    ) {
+    #[cold]
+    fn look_into_attempts<M: Machine>(&mut self, search: &mut Search<'_, M>, wanted: Wanted, reverse: Reverse<'_, M>) {
         let attempts = std::mem::take(&mut self.attempts);
         for attempt in &attempts {
             search.push_attempt(attempt);
-            self.look_into(search, wanted, reverse);
+            let mut races = std::mem::take(&mut self.races);
+            search.execution.take_races(&mut races);
+            for &race in &races {
+                self.look_into(search, wanted, race, reverse);
+            }
+            self.races = races;
             self.reversals.forget_from(search.execution.len() - 1);
             self.forget_varying_from(search.execution.len() - 1);
             search.execution.pop();
@@ -211,47 +225,26 @@ impl Races {
         self.attempts = attempts;
     }
 
-    /// Finds out how the new races can be reversed.
-    #[inline(always)]
+    /// Finds out how a new race can be reversed.
     fn look_into<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
         wanted: Wanted,
-        reverse: &mut impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
-    ) {
-        let mut races = std::mem::take(&mut self.races);
-        search.execution.take_races(&mut races);
-        for &race in &races {
-            match race.first {
-                Some(first) if !search.could_differ(&race) => {
-                    let second = race.second;
-                    search.note_racy(first, second);
-                    reverse(search, &Reversal { first, second, removed: &[first], variants: &[], last: false });
-                    if wanted == Wanted::Changed {
-                        self.reversals.push(second, &[first], &[], false);
-                    }
-                }
-                _ => self.look_into_special(search, wanted, race, reverse),
-            }
-        }
-        self.races = races;
-    }
-
-    /// The same for a waiting event, or one that could differ.
-    #[cold]
-    fn look_into_special<M: Machine>(
-        &mut self,
-        search: &mut Search<'_, M>,
-        wanted: Wanted,
         race: Race,
-        reverse: &mut impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
+        reverse: Reverse<'_, M>,
     ) {
         if search.could_differ(&race) {
             self.varying.push(race);
             return self.look_into_varying(search, race, reverse);
         }
         let known = self.reversals.stored.len();
-        self.look_into_wait(search, race.second);
+        match race.first {
+            Some(first) => {
+                search.note_racy(first, race.second);
+                self.reversals.push(race.second, &[first], &[], false);
+            }
+            None => self.look_into_wait(search, race.second),
+        }
         for number in known..self.reversals.stored.len() {
             reverse(search, &self.reversals.get(number));
         }
@@ -260,12 +253,7 @@ impl Races {
         }
     }
 
-    fn look_into_varying<M: Machine>(
-        &mut self,
-        search: &mut Search<'_, M>,
-        race: Race,
-        reverse: &mut impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
-    ) {
+    fn look_into_varying<M: Machine>(&mut self, search: &mut Search<'_, M>, race: Race, reverse: Reverse<'_, M>) {
         let known = self.reversals.stored.len();
         match race.first {
             Some(first) => self.look_into_race(search, first, race.second),
