@@ -1,0 +1,140 @@
+//! Programs on which an engine once disagreed with brute force, made small by the shrinker. Each is named after what was
+//! wrong; the numbers are those of the seeds that found them.
+
+use mazurka_testkit::{Checks, check_all_algorithms};
+
+macro_rules! regressions {
+    ($($(#[$doc:meta])* $name:ident: $source:literal,)*) => {
+        $(
+            $(#[$doc])*
+            #[test]
+            fn $name() {
+                check($source);
+            }
+        )*
+    };
+}
+
+fn check(source: &str) {
+    let checks = Checks { shuffles: (1..=12).collect(), few: u64::MAX, ..Checks::default() };
+    match check_all_algorithms(source, &checks) {
+        Ok(counts) => assert!(counts.is_some(), "too large for brute force:\n{source}"),
+        Err(disagreement) => panic!("{disagreement}\n{source}"),
+    }
+}
+
+regressions! {
+    /// Seed 30.
+    choices_with_bounds_from_globals: "
+        int y = 1; bool b = false;
+        process p1 { int t0 = choose(0, y > 0 ? 1 : 0); }
+        process p2[2](i) { int t0 = choose(0, 1); b = false; }",
+    /// Seed 36.
+    a_race_behind_a_local_declaration: "
+        int x = 0, y = 0;
+        process p0[2](i) { int t0 = 0; t0 = y; x = 0; }
+        process p2 { y = 0; }",
+    /// Seed 63.
+    independent_races_multiply: "
+        int x = 0, y = 0;
+        process p0 { y = 0; }
+        process p1 { int t0 = y; int t1 = x; }
+        process p2 { int t0 = x; }
+        process p3 { x = 0; }",
+    /// Seed 67.
+    short_circuit_behind_a_wait: "
+        int x = 0, y = 0, z = 0, a[2] = 0;
+        process p0 { int t0 = x; z = 0 > y ? 0 : 0; }
+        process p1 { await a[0] >= 0; int t0 = y; x = 0; }
+        process p2 { y = 0; }",
+    /// Seed 84.
+    choices_between_races: "
+        int x = 0, y = 0;
+        process p0 { int t2 = choose(0, 1); y = 0; int t3 = choose(0, 1); t2 = y; y = 0; }
+        process p1[2](i) { x = 0; }",
+    /// Seed 125.
+    a_mutex_held_at_the_end_of_a_process: "
+        int x = 0; mutex m;
+        process p2 { lock(m); }
+        process p3 { if (x < 0) { } }",
+    /// Seed 141.
+    a_local_choice_does_not_race_with_a_fault: "
+        int y = 0, z = 0;
+        process p0 { z = 0 % y; }
+        process p1 { int t0 = choose(0, 0); }",
+    /// Seed 144.
+    short_circuit_reads: "
+        int x = 0; bool b = false;
+        process p0 { b = false; }
+        process p1 { x = 1; }
+        process p2 { if (x != 0 || b) { if (b) { } } }
+        process p3 { int t0 = x; if (b) { } }",
+    /// Seed 453.
+    conditional_reads: "
+        int y = 0, z = 0;
+        process p0[2](i) { int t0 = y <= 0 ? z : 0; y = 1; }
+        process p2 { z = 0; }",
+    /// Seed 728.
+    a_fault_before_the_choice_of_its_step: "
+        int x = 1;
+        process p0 { atomic { x = 0 / x; x = choose(0, 0); } }
+        process p2 { x = 0; }",
+    /// Seed 777.
+    a_choice_that_decides_what_is_read: "
+        int y = 0;
+        process p0 { atomic { int t0 = choose(0, 1); assert (1 + t0 <= 1 ? 0 : y) == 0; } }
+        process p2 { y = 0; }",
+    /// Seed 870.
+    an_empty_choice_behind_a_wait: "
+        int x = 0; mutex m[2];
+        process p0 { x = 1; }
+        process p1 { await x >= 1; int t1 = choose(1, 0); }
+        process p2 { lock(m[0]); unlock(m[0]); }",
+    /// Seed 1068.
+    an_empty_choice_at_the_beginning: "
+        int x = 0;
+        process p0 { int t0 = choose(1, 0); }
+        process p1 { int t0 = x; }",
+    /// Seed 3108.
+    a_choice_that_decides_which_cell_is_read: "
+        int a[2] = 0;
+        process p1[2](i) { a[0] = 0; atomic { int t1 = choose(0, 1); if (a[t1 == 0 ? 1 : 0] == 0) { } } }",
+    /// Seed 3293.
+    a_step_that_can_never_be_taken: "
+        int y = 0; mutex m;
+        process p0 { lock(m); }
+        process p1 { atomic { lock(m); lock(m); } }",
+    /// Seed 3372.
+    an_overflow_that_depends_on_a_race: "
+        int x = 0, y = 0, a[2] = 0;
+        process p0 { x = 1; }
+        process p1 { a[0] = 0; }
+        process p2 { y = x + 9223372036854775807; }",
+    /// Seed 4549.
+    a_choice_in_a_race_with_an_atomic_block: "
+        int x = 0, y = 0;
+        process p0 { y = 0; }
+        process p1 { atomic { x = 0; int t0 = y; } }
+        process p2 { x = choose(0, 1); }
+        process p3 { y = 0; }",
+    /// Seed 5213.
+    a_condition_that_holds_in_two_ways: "
+        int y = 2, z = 0;
+        process p0 { z = 0; y = 0; y = 0; }
+        process p1 { await y > 0 || z == 1; }",
+    /// Seed 6235.
+    a_fault_that_depends_on_the_choice_of_its_step: "
+        int x = 0, y = 0;
+        process p0 { atomic { y = choose(0, 1); y = 0 / y; } x = 0; x = 0; }
+        process p1[2](i) { int t0 = x; assume x >= 0; }",
+    /// Seed 12217.
+    a_choice_that_decides_whether_there_is_a_race: "
+        int k = 0;
+        process p1 { k = 0; }
+        process p2 { atomic { int t0 = choose(0, 1); if (t0 <= 0) { int t1 = k; } } }",
+    /// Seed 22641.
+    a_choice_that_decides_which_cell_is_written: "
+        int x = 0, a[2] = 0;
+        process p1 { atomic { x = choose(0, 1); a[x] = 0; } }
+        process p3 { a[1] = 0; a[0] = 0; }",
+}
