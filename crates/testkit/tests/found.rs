@@ -1,4 +1,5 @@
-//! Programs, made small, that once showed a mistake. Each test is named after it.
+//! Programs, made small, that once showed a mistake. Each test is named after it. (That a race looked at only once loses
+//! traces shows only in larger programs: `lastzero-seven` and `qpor-mpc-three` of the corpus.)
 
 use mazurka_testkit::{Checks, check_all_algorithms};
 
@@ -117,15 +118,4 @@ fn a_wait_that_could_have_run_all_along() {
 fn a_wait_that_needs_two_events_gone() {
     checked("int x, y; process p { x = 1; } process q { y = 1; } process r { await x == y; }");
     checked("int x, y; process p { x = 1; } process q { y = 1; } process r { atomic { await x == y; x = 2; } }");
-}
-
-/// A race seen again at the end of a later execution can ask for more than before: looked at once, `optimal` lost traces of
-/// this program.
-#[test]
-fn races_are_seen_again() {
-    checked(
-        "int a[5] = 0;
-         process w[4](i) { int t = a[i]; a[i + 1] = t + 1; }
-         process r { int k = 4; while (a[k] != 0) { k = k - 1; } }",
-    );
 }

@@ -84,6 +84,9 @@ impl Clocks {
     /// Begins the clock of a new event: what its process's previous event, if any, knew.
     #[inline]
     pub fn push(&mut self, previous: Option<EventId>) {
+        if self.lanes == 1 {
+            return self.rows.push(previous.map_or([0; LANE], |event| self.rows[event.index()]));
+        }
         for lane in 0..self.lanes {
             let known = previous.map_or([0; LANE], |event| self.rows[event.index() * self.lanes + lane]);
             self.rows.push(known);
@@ -104,12 +107,17 @@ impl Clocks {
     /// Lets the newest event know all that `event` knows.
     #[inline]
     pub fn join(&mut self, event: EventId) {
+        if self.lanes == 1 {
+            let other = self.rows[event.index()];
+            if let Some(newest) = self.rows.last_mut() {
+                join_lane(newest, &other);
+            }
+            return;
+        }
         let newest = self.rows.len() - self.lanes;
         for lane in 0..self.lanes {
             let other = self.rows[event.index() * self.lanes + lane];
-            for (mine, other) in self.rows[newest + lane].iter_mut().zip(other) {
-                *mine = (*mine).max(other);
-            }
+            join_lane(&mut self.rows[newest + lane], &other);
         }
         if self.lanes == 0 {
             self.join_sparse(event);
@@ -223,13 +231,15 @@ impl Clocks {
         }
     }
 
-    /// Forgets all clocks but the first `len`.
+    /// Forgets the newest clock.
     #[inline]
-    pub fn truncate(&mut self, len: usize) {
-        if self.lanes > 0 {
-            self.rows.truncate(len * self.lanes);
+    pub fn pop(&mut self) {
+        if self.lanes == 1 {
+            self.rows.pop();
+        } else if self.lanes > 0 {
+            self.rows.truncate(self.rows.len() - self.lanes);
         } else {
-            self.ends.truncate(len);
+            self.ends.pop();
             self.entries.truncate(self.ends.last().copied().unwrap_or(0));
         }
     }
@@ -238,6 +248,13 @@ impl Clocks {
     fn sparse_range(&self, event: EventId) -> std::ops::Range<usize> {
         let start = if event.index() == 0 { 0 } else { self.ends[event.index() - 1] };
         start..self.ends[event.index()]
+    }
+}
+
+#[inline(always)]
+fn join_lane(mine: &mut Lane, other: &Lane) {
+    for (mine, &other) in mine.iter_mut().zip(other) {
+        *mine = (*mine).max(other);
     }
 }
 
@@ -291,8 +308,10 @@ mod tests {
                     assert_eq!(least.get(p).copied().unwrap_or(0), expected);
                 }
             }
-            wide.truncate(10);
-            assert_eq!(wide.len(), 10);
+            for left in (0..400).rev() {
+                wide.pop();
+                assert_eq!(wide.len(), left);
+            }
         }
     }
 }

@@ -179,11 +179,7 @@ impl ProcessMachine {
                 let (kind, detail) = self.state.trouble;
                 let site = self.image.places[pc as usize];
                 event.faults.push(Fault { kind, process, site, detail });
-                if event.internal {
-                    self.cut_short(process, Ending::Fails, event);
-                } else {
-                    self.halt(process, Ending::Halts, event);
-                }
+                self.end_by_fault(process, event);
             }
             Exit::OutOfFuel(_) => self.halt(process, Ending::OutOfFuel, event),
             Exit::Stopped(..)
@@ -205,6 +201,15 @@ impl ProcessMachine {
         self.end(process);
     }
 
+    /// A fault ends the execution; in an internal step, it ends the process.
+    fn end_by_fault(&mut self, process: ProcessId, event: &mut Event) {
+        if event.internal {
+            self.cut_short(process, Ending::Fails, event);
+        } else {
+            self.halt(process, Ending::Halts, event);
+        }
+    }
+
     /// The process stays where the step began; nothing is to be stepped any more.
     fn halt(&mut self, process: ProcessId, ending: Ending, event: &mut Event) {
         event.ending = ending;
@@ -223,7 +228,7 @@ impl ProcessMachine {
         let detail = [(self.image.mutexes + kept) as Value, owner];
         let site = self.image.places[end];
         event.faults.push(Fault { kind: FaultKind::Lock, process, site, detail });
-        self.halt(process, Ending::Halts, event);
+        self.end_by_fault(process, event);
         true
     }
 

@@ -113,11 +113,9 @@ impl Maker {
 
     /// A data choice, while there may be more.
     pub(super) fn choice(&mut self) -> Expr {
-        if self.choices_left == 0 || !self.may_choose {
+        if !self.take_choice() {
             return self.constant();
         }
-        self.choices_left -= 1;
-        self.may_wait &= !self.in_atomic;
         let high = match self.random.below(8) {
             0 => Expr::Int(2),
             1 => {
@@ -130,6 +128,21 @@ impl Maker {
         };
         let low = if self.weights.fault > 10 && self.random.chance(20) { self.int(0) } else { Expr::Int(0) };
         Expr::choose(low, high)
+    }
+
+    /// An index within bounds by a data choice, while there may be more.
+    pub(super) fn chosen_index(&mut self) -> Expr {
+        if self.take_choice() { Expr::choose(Expr::Int(0), Expr::Int(1)) } else { self.index() }
+    }
+
+    /// Whether there may be one more data choice here; counts it.
+    fn take_choice(&mut self) -> bool {
+        if self.choices_left == 0 || !self.may_choose {
+            return false;
+        }
+        self.choices_left -= 1;
+        self.may_wait &= !self.in_atomic;
+        true
     }
 
     /// Whether an expression reads a global.

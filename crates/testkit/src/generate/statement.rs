@@ -95,7 +95,8 @@ impl Maker {
             return Statement::Assign(self.random.pick(&self.scope.bools).clone(), None, value);
         }
         if !self.scope.indices.is_empty() && self.random.chance(20) {
-            let value = self.index();
+            let value =
+                if self.weights.choose > 0 && self.random.chance(30) { self.chosen_index() } else { self.index() };
             return Statement::Assign(self.random.pick(&self.scope.indices).clone(), None, value);
         }
         let value = match self.random.below(10) {
