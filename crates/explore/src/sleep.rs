@@ -97,8 +97,12 @@ impl Sleep {
         picked.map(|process| (process, Script::First)).ok_or(end(any_enabled))
     }
 
+    /// The same where steps sleep with some of their data choices: preferably somebody who is wide awake.
     #[cold]
     fn pick_awake_variant<M: Machine>(&self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
+        if let (Some(process), _) = search.pick(|process| !self.is_drowsy(process)) {
+            return Ok((process, Script::First));
+        }
         let mut exhausted: Vec<ProcessId> = Vec::new();
         loop {
             let (picked, any_enabled) = search.pick(|process| !exhausted.contains(&process));
@@ -108,6 +112,12 @@ impl Sleep {
                 None => exhausted.push(process),
             }
         }
+    }
+
+    /// Whether some step of the process sleeps at the newest node.
+    #[inline]
+    pub(crate) fn is_drowsy(&self, process: ProcessId) -> bool {
+        self.labelled && self.top().iter().any(|sleeper| sleeper.process == process)
     }
 
     /// The first variant of `process`'s step, from `script` on, that is awake at the newest node.

@@ -19,7 +19,9 @@
 //!    original allows, the sleep sets can cut an exploration before it has found the race that would add an initial.
 //! 3. A process in the sleep set of pre(E, e) that is an initial of the reversed race spares it, in `source`: the original
 //!    may choose to add that very process, and would then never run it.
-//! 4. A step with data choices is explored with all of them; the sleep sets tell them apart.
+//! 4. A step with data choices is explored with all of them; the sleep sets tell them apart. Where some of a process's choices
+//!    sleep and nobody else is there to begin with, everybody who is enabled is explored: what has to run before the sleeping
+//!    ones wake would show in no race.
 //! 5. Waiting steps and attempts: see [`crate::races`].
 //! 6. After an event that ended the execution, everybody else who could have run in its place is explored too.
 //!
@@ -163,13 +165,19 @@ impl Backtracking {
 
     /// The newest event ended the execution: whoever else could have run there has to run there too.
     fn alternatives_to_end<M: Machine>(&mut self, search: &mut Search<'_, M>) {
-        let node = search.execution.len() - 1;
-        search.seek(node);
+        let number = search.execution.len() - 1;
+        search.seek(number);
+        Self::add_enabled(&mut self.nodes[number], search);
+    }
+
+    /// Adds everybody who is enabled in the machine's state to the backtrack set.
+    #[cold]
+    fn add_enabled<M: Machine>(node: &mut Node, search: &mut Search<'_, M>) {
         let mut from = 0;
         while let Some(process) = search.machine.live().next_from(from) {
             from = process.index() + 1;
             if search.machine.is_enabled(process) {
-                Self::add(&mut self.nodes[node], process);
+                Self::add(node, process);
             }
         }
     }
@@ -191,7 +199,11 @@ impl<M: Machine> Strategy<M> for Backtracking {
             None if policy == Policy::Everything => return Self::everybody(node, search),
             None => self.sleep.pick_awake(search)?,
         };
-        self.nodes[self.depth - 1].known.insert(step.0);
+        let node = &mut self.nodes[self.depth - 1];
+        node.known.insert(step.0);
+        if self.sleep.is_drowsy(step.0) {
+            Self::add_enabled(node, search);
+        }
         Ok(step)
     }
 
