@@ -124,6 +124,22 @@ fn what_ends_an_execution_depends_on_everything() {
 }
 
 #[test]
+fn a_fault_in_local_code_ends_its_process_only() {
+    let source =
+        "int x; process p { int t = choose(1, 0); } process q { x = 1; assert x == 0; } finally { assert false; }";
+    assert_eq!(counts(source), [1, 0, 1, 0]);
+    let kinds: Vec<FaultKind> = census(source).findings.keys().filter_map(kind).collect();
+    assert_eq!(kinds, [FaultKind::Assertion, FaultKind::EmptyChoice], "of q and p; the end says nothing any more");
+}
+
+fn kind(finding: &Finding) -> Option<FaultKind> {
+    match finding {
+        Finding::Fault { kind, .. } => Some(*kind),
+        Finding::Deadlock(_) => None,
+    }
+}
+
+#[test]
 fn a_child_comes_after_its_creation() {
     let source = "int x; process p { spawn w(); x = 1; } proc w() { x = 2; }";
     assert_eq!(counts(source), [2, 0, 2, 0]);
