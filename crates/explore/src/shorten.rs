@@ -196,25 +196,31 @@ fn next_variant(event: &Event) -> Option<Vec<Value>> {
     Some(values)
 }
 
+/// The longest schedule that is tried to be made shorter; each try runs all of it.
+const SHORTENED: usize = 2_000;
+
 /// Leaves out whole processes, and last steps of processes, that the violation does not need.
 fn without_needless_steps<M: Machine>(machine: &mut M, violation: &Violation, schedule: Schedule) -> Schedule {
+    if schedule.len() > SHORTENED {
+        return schedule;
+    }
     let fewest = preemptions(machine, &schedule);
     let mut shortest = schedule;
     let mut processes: Vec<ProcessId> = shortest.iter().map(|step| step.process).collect();
     processes.sort_unstable();
     processes.dedup();
     for process in processes {
-        let steps: Vec<usize> = (0..shortest.len()).filter(|&at| shortest[at].process == process).collect();
-        // From all of its steps to only its last one.
-        for keep in 0..steps.len() {
-            let cut = &steps[keep..];
-            let shorter: Schedule =
-                (0..shortest.len()).filter(|at| !cut.contains(at)).map(|at| shortest[at].clone()).collect();
+        let steps = shortest.iter().filter(|step| step.process == process).count();
+        // From none of its steps to all but the last.
+        for keep in 0..steps.min(64) {
+            let mut kept = 0;
+            let stays = |step: &&Scheduled| {
+                kept += usize::from(step.process == process);
+                step.process != process || kept <= keep
+            };
+            let shorter: Schedule = shortest.iter().filter(stays).cloned().collect();
             if shows_at_end(machine, violation, &shorter) && preemptions(machine, &shorter) <= fewest {
                 shortest = shorter;
-                break;
-            }
-            if keep >= 64 {
                 break;
             }
         }

@@ -137,4 +137,33 @@ regressions! {
         int x = 0, a[2] = 0;
         process p1 { atomic { x = choose(0, 1); a[x] = 0; } }
         process p3 { a[1] = 0; a[0] = 0; }",
+    /// Seed 4549.
+    a_sequence_between_two_variants_of_a_step: "
+        int x, y;
+        process p0 { y = 0; }
+        process p1 { atomic { x = 0; int t0 = y; } }
+        process p2 { x = choose(0, 1); }
+        process p3 { y = 0; }",
+    /// Seed 5213.
+    a_wait_that_could_have_run_all_along: "
+        int y = 2, z;
+        process p0 { z = 0; y = 0; y = 0; }
+        process p1 { await y > 0 || z == 1; }",
+    /// Neither of two events alone lets it run, only both or none.
+    a_wait_that_needs_two_events_gone: "
+        int x, y;
+        process p { x = 1; }
+        process q { y = 1; }
+        process r { await x == y; }",
+    /// The same in a block that goes on.
+    a_block_that_needs_two_events_gone: "
+        int x, y;
+        process p { x = 1; }
+        process q { y = 1; }
+        process r { atomic { await x == y; x = 2; } }",
+    /// Seed 162285.
+    a_mutex_held_at_the_end_of_an_internal_step: "
+        int x; mutex m;
+        process p0 { lock(m); x = 0; int t1 = choose(0, 0); }
+        process p1 { assert x == 0; }",
 }
