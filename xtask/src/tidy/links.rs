@@ -64,7 +64,8 @@ fn outside_fences(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(move |line| {
         let fence = line.trim_start().starts_with("```");
         inside ^= fence;
-        !inside && !fence
+        // Four spaces make code too.
+        !inside && !fence && !line.starts_with("    ")
     })
 }
 
@@ -74,7 +75,7 @@ mod tests {
 
     #[test]
     fn links_are_found_outside_of_code() {
-        let text = "See [a](a.md) and [b](b.md#top \"title\").\n```\n[c](c.md)\n```\nCode `[d](d.md)`, [`e`](e.md).";
+        let text = "See [a](a.md) and [b](b.md#top \"title\").\n```\n[c](c.md)\n```\nCode `[d](d.md)`, [`e`](e.md).\n    q[N](i)";
         assert_eq!(links(text), ["a.md", "b.md#top", "e.md"]);
     }
 
