@@ -38,8 +38,25 @@ pub(crate) struct Reversal<'a> {
     pub(crate) last: bool,
 }
 
-/// What is done with a race to be reversed.
-type Reverse<'r, M> = &'r mut dyn FnMut(&mut Search<'_, M>, &Reversal<'_>);
+impl Reversal<'_> {
+    /// Whether nothing stands between the two events: then nobody but the second one's process has to run to reverse the race.
+    #[inline]
+    pub(crate) fn is_adjacent(&self) -> bool {
+        self.second.index() == self.first.index() + 1 && !self.last
+    }
+}
+
+/// What an algorithm does about races.
+pub(crate) trait Reverse<M> {
+    /// Sees to it that a race is reversed.
+    fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>);
+
+    /// The same for the most common race: nothing stands between the two events, and the second does the same before the first.
+    #[inline(always)]
+    fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+        self.reverse(search, race);
+    }
+}
 
 /// What is remembered of a reversal.
 #[derive(Clone, Copy)]
@@ -141,13 +158,13 @@ pub(crate) struct Races {
 }
 
 impl Races {
-    /// Calls `reverse` for the races of the current execution, which has come to its end.
+    /// Gives the races of the current execution, which has come to its end, to the algorithm.
     #[inline(always)]
     pub(crate) fn for_each<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
         wanted: Wanted,
-        mut reverse: impl FnMut(&mut Search<'_, M>, &Reversal<'_>),
+        algorithm: &mut impl Reverse<M>,
     ) {
         let stable = search.execution.take_stable();
         let all_ended = search.machine.steps() == search.execution.len() && search.machine.live().is_empty();
@@ -155,7 +172,7 @@ impl Races {
             search.attempts(&mut self.attempts);
         }
         if !self.varying.is_empty() || !self.reversals.stored.is_empty() {
-            self.look_again(search, stable, &mut reverse);
+            self.look_again(search, stable, algorithm);
         }
         let mut races = std::mem::take(&mut self.races);
         search.execution.take_races(&mut races);
@@ -164,23 +181,28 @@ impl Races {
                 Some(first) if !search.could_differ(&race) => {
                     let second = race.second;
                     search.note_racy(first, second);
-                    reverse(search, &Reversal { first, second, removed: &[first], variants: &[], last: false });
+                    let race = Reversal { first, second, removed: &[first], variants: &[], last: false };
+                    if race.is_adjacent() {
+                        algorithm.reverse_adjacent(search, &race);
+                    } else {
+                        algorithm.reverse(search, &race);
+                    }
                     if wanted == Wanted::Changed {
                         self.reversals.push(second, &[first], &[], false);
                     }
                 }
-                _ => self.look_into(search, wanted, race, &mut reverse),
+                _ => self.look_into(search, wanted, race, algorithm),
             }
         }
         self.races = races;
         if !all_ended {
-            self.look_into_attempts(search, wanted, &mut reverse);
+            self.look_into_attempts(search, wanted, algorithm);
         }
     }
 
     /// Hands out the known reversals that mean something else than before: because of the new events, from position `stable`
     /// on. Forgets those whose second event is not the same any more.
-    fn look_again<M: Machine>(&mut self, search: &mut Search<'_, M>, stable: usize, reverse: Reverse<'_, M>) {
+    fn look_again<M: Machine>(&mut self, search: &mut Search<'_, M>, stable: usize, algorithm: &mut impl Reverse<M>) {
         self.reversals.forget_from(stable);
         self.forget_varying_from(stable);
         search.execution.set_new(stable);
@@ -190,13 +212,13 @@ impl Races {
             }
             let race = self.reversals.get(number);
             if !race.removed.iter().any(|&gone| search.execution.precedes_all_new(gone)) {
-                reverse(search, &race);
+                algorithm.reverse(search, &race);
             }
         }
         for number in 0..self.varying.len() {
             let race = self.varying[number];
             if !search.execution.precedes_all_new(race.first.unwrap_or(race.second)) {
-                self.look_into_varying(search, race, reverse);
+                self.look_into_varying(search, race, algorithm);
             }
         }
     }
@@ -208,14 +230,19 @@ impl Races {
     }
 
     #[cold]
-    fn look_into_attempts<M: Machine>(&mut self, search: &mut Search<'_, M>, wanted: Wanted, reverse: Reverse<'_, M>) {
+    fn look_into_attempts<M: Machine>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        wanted: Wanted,
+        algorithm: &mut impl Reverse<M>,
+    ) {
         let attempts = std::mem::take(&mut self.attempts);
         for attempt in &attempts {
             search.push_attempt(attempt);
             let mut races = std::mem::take(&mut self.races);
             search.execution.take_races(&mut races);
             for &race in &races {
-                self.look_into(search, wanted, race, reverse);
+                self.look_into(search, wanted, race, algorithm);
             }
             self.races = races;
             self.reversals.forget_from(search.execution.len() - 1);
@@ -231,11 +258,11 @@ impl Races {
         search: &mut Search<'_, M>,
         wanted: Wanted,
         race: Race,
-        reverse: Reverse<'_, M>,
+        algorithm: &mut impl Reverse<M>,
     ) {
         if search.could_differ(&race) {
             self.varying.push(race);
-            return self.look_into_varying(search, race, reverse);
+            return self.look_into_varying(search, race, algorithm);
         }
         let known = self.reversals.stored.len();
         match race.first {
@@ -246,21 +273,26 @@ impl Races {
             None => self.look_into_wait(search, race.second),
         }
         for number in known..self.reversals.stored.len() {
-            reverse(search, &self.reversals.get(number));
+            algorithm.reverse(search, &self.reversals.get(number));
         }
         if wanted == Wanted::New {
             self.reversals.truncate(known);
         }
     }
 
-    fn look_into_varying<M: Machine>(&mut self, search: &mut Search<'_, M>, race: Race, reverse: Reverse<'_, M>) {
+    fn look_into_varying<M: Machine>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        race: Race,
+        algorithm: &mut impl Reverse<M>,
+    ) {
         let known = self.reversals.stored.len();
         match race.first {
             Some(first) => self.look_into_race(search, first, race.second),
             None => self.look_into_wait(search, race.second),
         }
         for number in known..self.reversals.stored.len() {
-            reverse(search, &self.reversals.get(number));
+            algorithm.reverse(search, &self.reversals.get(number));
         }
         self.reversals.truncate(known);
     }

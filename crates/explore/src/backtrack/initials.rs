@@ -10,12 +10,6 @@ use crate::choices::Label;
 use crate::execution::Execution;
 use crate::races::Reversal;
 
-/// Whether nothing stands between the two events, so that the second one's process is the only initial.
-#[inline]
-pub(crate) fn is_adjacent(race: &Reversal<'_>) -> bool {
-    race.second.index() == race.first.index() + 1 && !race.last
-}
-
 /// If `process` is an initial of the sequence that reverses the race: the choices its event makes there.
 #[inline]
 pub(crate) fn contains(execution: &Execution, race: &Reversal<'_>, process: ProcessId) -> Option<Label> {
@@ -56,7 +50,7 @@ fn contains_listed(execution: &Execution, race: &Reversal<'_>, process: ProcessI
 pub(crate) fn some(execution: &Execution, race: &Reversal<'_>) -> ProcessId {
     let Reversal { first, second, .. } = *race;
     let process = execution.record(second).process;
-    if is_adjacent(race) {
+    if race.is_adjacent() {
         return process;
     }
     if is_listed(execution, race) {

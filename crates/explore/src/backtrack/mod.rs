@@ -42,7 +42,7 @@ use crate::driver::{Step, Strategy};
 use crate::execution::{Execution, Record};
 use crate::mutation::{self, Mutation};
 use crate::processes::Processes;
-use crate::races::{Races, Reversal, Wanted};
+use crate::races::{Races, Reversal, Reverse, Wanted};
 use crate::search::{Leaf, Search};
 use crate::sleep::{Sleep, Sleeper};
 
@@ -122,44 +122,6 @@ impl Backtracking {
     fn add(node: &mut Node, process: ProcessId) {
         if node.known.insert(process) {
             node.todo.insert(process);
-        }
-    }
-
-    /// Whether an initial of the reversed race is explored from the first event's node, or sleeps there.
-    #[inline(always)]
-    fn covers(node: &Node, sleepers: &[Sleeper], execution: &Execution, race: &Reversal<'_>) -> bool {
-        let second = execution.record(race.second);
-        if initials::is_adjacent(race) {
-            let (process, label) = (second.process, second.label);
-            return node.known.contains(process)
-                || sleepers.iter().any(|sleeper| sleeper.process == process && sleeper.label == label);
-        }
-        Self::covers_from_afar(node, sleepers, execution, race)
-    }
-
-    /// The same where other events stand between the two.
-    fn covers_from_afar(node: &Node, sleepers: &[Sleeper], execution: &Execution, race: &Reversal<'_>) -> bool {
-        let second = execution.record(race.second);
-        let initial = |process| initials::contains(execution, race, process);
-        // Mostly it is the second event's own process.
-        (node.known.contains(second.process) && initial(second.process).is_some())
-            || node.known.iter().any(|other| other != second.process && initial(other).is_some())
-            || sleepers.iter().any(|sleeper| initial(sleeper.process) == Some(sleeper.label))
-    }
-
-    /// Puts into the backtrack set of the first event's node what reverses the race.
-    #[inline(always)]
-    fn reverse(policy: Policy, node: &mut Node, sleepers: &[Sleeper], execution: &Execution, race: &Reversal<'_>) {
-        let covered = match policy {
-            Policy::Everything => true,
-            Policy::Persistent => false,
-            Policy::Source => {
-                Self::covers(node, sleepers, execution, race)
-                    || (mutation::on(Mutation::AnyBacktrackWillDo) && node.known.iter().count() > 1)
-            }
-        };
-        if !covered {
-            Self::add(node, initials::some(execution, race));
         }
     }
 
@@ -244,16 +206,60 @@ impl<M: Machine> Strategy<M> for Backtracking {
     }
 
     fn reverse_races(&mut self, search: &mut Search<'_, M>) {
-        let (policy, nodes, sleep) = (self.policy, &mut self.nodes, &self.sleep);
-        if policy == Policy::Everything {
+        let Backtracking { policy, nodes, sleep, races, .. } = self;
+        if *policy == Policy::Everything {
             return;
         }
-        self.races.for_each(search, Wanted::New, |search, race| {
-            let number = race.first.index();
-            Self::reverse(policy, &mut nodes[number], sleep.at(number), &search.execution, race);
-        });
+        races.for_each(search, Wanted::New, &mut Reversing { policy: *policy, nodes, sleep });
         if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {
             self.alternatives_to_end(search);
         }
     }
+}
+
+/// What is needed to reverse races.
+struct Reversing<'a> {
+    policy: Policy,
+    nodes: &'a mut [Node],
+    sleep: &'a Sleep,
+}
+
+impl<M> Reverse<M> for Reversing<'_> {
+    fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+        if self.policy == Policy::Persistent || !self.covers(&search.execution, race) {
+            Backtracking::add(&mut self.nodes[race.first.index()], initials::some(&search.execution, race));
+        }
+    }
+
+    #[inline(always)]
+    fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+        let second = search.execution.record(race.second);
+        let node = &mut self.nodes[race.first.index()];
+        if node.known.contains(second.process) || (self.policy == Policy::Source && is_covered_by_mistake(node)) {
+            return;
+        }
+        let asleep = |sleeper: &Sleeper| sleeper.process == second.process && sleeper.label == second.label;
+        if self.policy == Policy::Persistent || !self.sleep.at(race.first.index()).iter().any(asleep) {
+            Backtracking::add(node, second.process);
+        }
+    }
+}
+
+impl Reversing<'_> {
+    /// Whether an initial of the reversed race is explored from the first event's node, or sleeps there.
+    fn covers(&self, execution: &Execution, race: &Reversal<'_>) -> bool {
+        let node = &self.nodes[race.first.index()];
+        let initial = |process| initials::contains(execution, race, process);
+        // Mostly it is the second event's own process.
+        let process = execution.record(race.second).process;
+        (node.known.contains(process) && initial(process).is_some())
+            || node.known.iter().any(|other| other != process && initial(other).is_some())
+            || self.sleep.at(race.first.index()).iter().any(|sleeper| initial(sleeper.process) == Some(sleeper.label))
+            || is_covered_by_mistake(node)
+    }
+}
+
+/// For the breakage of that name only.
+fn is_covered_by_mistake(node: &Node) -> bool {
+    mutation::on(Mutation::AnyBacktrackWillDo) && node.known.iter().count() > 1
 }

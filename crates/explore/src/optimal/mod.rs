@@ -39,7 +39,7 @@ use crate::choices::{Label, Script};
 use crate::driver::{Step, Strategy};
 use crate::execution::Record;
 use crate::mutation::{self, Mutation};
-use crate::races::{Races, Wanted};
+use crate::races::{Races, Reversal, Reverse, Wanted};
 use crate::search::{Leaf, Search, Variant};
 use crate::sleep::Sleep;
 use sequence::{Initial, Sequence, World};
@@ -90,27 +90,6 @@ impl Optimal {
         Some((taken.process, Script::Exactly(taken.label)))
     }
 
-    /// Inserts the sequence at a node, unless what it leads to is explored anyway.
-    fn insert<M: Machine>(
-        sequence: &mut Sequence,
-        search: &Search<'_, M>,
-        sleep: &Sleep,
-        wakeup: &mut Wakeup,
-        node: &mut Node,
-        number: usize,
-    ) {
-        let world = World::of(search);
-        let sleepers = sleep.at(number);
-        let redundant = sleepers.iter().any(|sleeper| match sequence.weak_initial(sleeper, world) {
-            None => false,
-            Some(Initial::Member(_)) => true,
-            Some(Initial::Stranger) => sequence.is_strange_to_all(sleeper, sleepers.iter(), world),
-        });
-        if !redundant {
-            wakeup.insert(&mut node.branch, sequence, sleepers, world);
-        }
-    }
-
     /// The newest event ended the execution: whoever else could have run there has to run there too.
     fn alternatives_to_end<M: Machine>(&mut self, search: &mut Search<'_, M>) {
         let number = search.execution.len() - 1;
@@ -125,9 +104,50 @@ impl Optimal {
             search.variants(process, &mut variants);
             for &variant in &variants {
                 self.sequence.of_one(process, variant);
-                let node = &mut self.nodes[number];
-                Self::insert(&mut self.sequence, search, &self.sleep, &mut self.wakeup, node, number);
+                self.inserting().insert(search, number);
             }
+        }
+    }
+
+    #[inline]
+    fn inserting(&mut self) -> Inserting<'_> {
+        let Optimal { nodes, wakeup, sleep, sequence, .. } = self;
+        Inserting { nodes, wakeup, sleep, sequence }
+    }
+}
+
+/// What is needed to insert sequences into wakeup trees.
+struct Inserting<'a> {
+    nodes: &'a mut [Node],
+    wakeup: &'a mut Wakeup,
+    sleep: &'a Sleep,
+    sequence: &'a mut Sequence,
+}
+
+impl Inserting<'_> {
+    /// Inserts the sequence at a node, unless what it leads to is explored anyway.
+    fn insert<M>(&mut self, search: &Search<'_, M>, number: usize) {
+        let world = World::of(search);
+        let (sequence, sleepers) = (&mut *self.sequence, self.sleep.at(number));
+        let redundant = sleepers.iter().any(|sleeper| match sequence.weak_initial(sleeper, world) {
+            None => false,
+            Some(Initial::Member(_)) => true,
+            Some(Initial::Stranger) => sequence.is_strange_to_all(sleeper, sleepers.iter(), world),
+        });
+        if !redundant {
+            self.wakeup.insert(&mut self.nodes[number].branch, sequence, sleepers, world);
+        }
+    }
+}
+
+impl<M> Reverse<M> for Inserting<'_> {
+    fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+        let record = search.execution.record(race.second);
+        let as_it_was = [Variant { label: record.label, footprint: record.footprint }];
+        let variants = if race.variants.is_empty() { &as_it_was[..] } else { race.variants };
+        for &variant in variants {
+            self.sequence.reverse(race, variant, &search.execution);
+            self.insert(search, race.first.index());
         }
     }
 }
@@ -186,17 +206,8 @@ impl<M: Machine> Strategy<M> for Optimal {
     }
 
     fn reverse_races(&mut self, search: &mut Search<'_, M>) {
-        let Optimal { nodes, wakeup, sleep, sequence, .. } = self;
-        self.races.for_each(search, Wanted::Changed, |search, race| {
-            let number = race.first.index();
-            let record = *search.execution.record(race.second);
-            let as_it_was = [Variant { label: record.label, footprint: record.footprint }];
-            let variants = if race.variants.is_empty() { &as_it_was[..] } else { race.variants };
-            for &variant in variants {
-                sequence.reverse(race, variant, &search.execution);
-                Self::insert(sequence, search, sleep, wakeup, &mut nodes[number], number);
-            }
-        });
+        let Optimal { nodes, wakeup, sleep, races, sequence, .. } = self;
+        races.for_each(search, Wanted::Changed, &mut Inserting { nodes, wakeup, sleep, sequence });
         if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {
             self.alternatives_to_end(search);
         }
