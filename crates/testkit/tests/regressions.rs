@@ -166,4 +166,16 @@ regressions! {
         int x; mutex m;
         process p0 { lock(m); x = 0; int t1 = choose(0, 0); }
         process p1 { assert x == 0; }",
+    /// Seed 23763, optimal.
+    a_choice_of_cells_against_two_processes: "
+        int x = 0, a[2] = 0;
+        process p0 { atomic { int t0 = choose(0, 1); a[t0 == 1 ? 1 : 0] = 0; } }
+        process p1 { x = 0; a[1] = 0; }
+        process p2 { int t0 = a[x == 0 ? 0 : 0]; x = 0; }",
+    /// Seed 23763, source sets.
+    a_choice_of_cells_and_a_choice_between: "
+        int x = 0, a[2] = 0;
+        process p0 { atomic { int t0 = choose(0, 1); a[t0 == 1 ? 1 : 0] = 0; } }
+        process p1 { x = 0; int t1 = choose(0, 1); a[x == 0 ? 1 : 0] = 0; }
+        process p2 { int t0 = a[x == 0 ? 0 : 0]; x = 0; }",
 }
