@@ -228,11 +228,10 @@ impl Execution {
             locks,
             ending: event.ending,
         });
-        self.internal += usize::from(event.internal);
         self.clocks.push((previous != NONE).then(|| EventId::new(previous as usize)));
-        self.order(event, number as u32, !event.can_block && footprint != Footprint::HALT);
+        self.order(event, number as u32, previous, !event.can_block && footprint != Footprint::HALT);
         self.clocks.tick(process, index);
-        if !event.spawned.is_empty() || event.ending != Ending::Continues {
+        if event.internal || !event.spawned.is_empty() || event.ending != Ending::Continues {
             self.push_rarely(event, number as u32);
         }
         EventId::new(number)
@@ -241,6 +240,7 @@ impl Execution {
     /// What is not to be done for most events.
     #[cold]
     fn push_rarely(&mut self, event: &Event, number: u32) {
+        self.internal += usize::from(event.internal);
         for &child in &event.spawned {
             if child.index() >= self.tracks.len() {
                 self.make_room(child);
@@ -265,12 +265,19 @@ impl Execution {
         self.stable = self.stable.min(self.records.len());
         self.clocks.pop();
         self.tracks[record.process.index()].last = if record.index > 0 { record.previous } else { NONE };
+        if record.internal || record.ending != Ending::Continues {
+            self.pop_rarely(&record);
+        }
+        record
+    }
+
+    #[cold]
+    fn pop_rarely(&mut self, record: &Record) {
         self.internal -= usize::from(record.internal);
         if record.ending.cuts_short() {
             self.cuts.pop();
             self.discards -= usize::from(record.ending == Ending::Discards);
         }
-        record
     }
 
     #[cold]
@@ -281,30 +288,38 @@ impl Execution {
 
     /// Puts the newest event behind all that it depends on, and finds its races.
     #[inline(always)]
-    fn order(&mut self, event: &Event, number: u32, simple: bool) {
+    fn order(&mut self, event: &Event, number: u32, previous: u32, simple: bool) {
         match event.accesses[..] {
             [] => {}
-            [access] if simple => self.order_single(&access, number),
+            [access] if simple => self.order_single(&access, number, previous == NONE),
             _ => self.order_several(event, number),
         }
     }
 
     /// The same for an event with one access, of memory, that neither waits nor ends the execution.
     #[inline(always)]
-    fn order_single(&mut self, access: &Access, number: u32) {
+    fn order_single(&mut self, access: &Access, number: u32, mut knows_nothing: bool) {
         let head = self.head(access.location);
         // The reads since the last write, newest first, and then that write: latest first, as it has to be.
         let mut read = if access.kind.is_read() { NONE } else { head.read };
         while read != NONE {
             let link = self.links[read as usize];
             self.follow_read(link.event, number);
+            knows_nothing = false;
             read = link.read;
             if mutation::on(Mutation::OneReaderPerWrite) {
                 break;
             }
         }
         if head.write != NONE {
-            self.follow(self.links[head.write as usize].event, number);
+            let write = self.links[head.write as usize].event;
+            if knows_nothing {
+                let first = EventId::new(write as usize);
+                self.races.push(Race { first: Some(first), second: EventId::new(number as usize) });
+                self.clocks.copy(first);
+            } else {
+                self.follow(write, number);
+            }
         }
         self.link(access.location, access.kind, number);
     }

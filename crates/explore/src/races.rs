@@ -167,7 +167,7 @@ impl Races {
         algorithm: &mut impl Reverse<M>,
     ) {
         let stable = search.execution.take_stable();
-        let all_ended = search.machine.steps() == search.execution.len() && search.machine.live().is_empty();
+        let all_ended = search.machine.steps() >= search.execution.len() && search.machine.live().is_empty();
         if !all_ended {
             search.attempts(&mut self.attempts);
         }

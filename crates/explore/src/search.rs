@@ -138,6 +138,14 @@ impl<'a, M: Machine> Search<'a, M> {
         if self.sites.get(self.event.site.index()).is_none_or(|&site| site == Site::Unmet) {
             self.meet(self.event.site);
         }
+        if !self.event.faults.is_empty() || self.event.ending == Ending::OutOfFuel {
+            self.judge_event();
+        }
+    }
+
+    /// Something went wrong in the newest event.
+    #[cold]
+    fn judge_event(&mut self) {
         if !self.event.faults.is_empty() && !self.execution.is_after_cut() {
             self.findings.note(&self.event.faults, &self.execution, &self.choices);
             self.stopped |= !self.options.all;
@@ -358,12 +366,9 @@ impl<'a, M: Machine> Search<'a, M> {
         if !self.machine.live().is_empty() {
             return self.findings.note_deadlock(self.machine, &self.execution, &self.choices);
         }
-        let steps = self.machine.steps();
-        if self.machine.conclude(&mut self.event) {
-            if !self.event.faults.is_empty() {
-                self.findings.note(&self.event.faults, &self.execution, &self.choices);
-            }
-            self.machine.rewind(steps);
+        // The machine goes back when it is needed: see `seek`.
+        if self.machine.conclude(&mut self.event) && !self.event.faults.is_empty() {
+            self.findings.note(&self.event.faults, &self.execution, &self.choices);
         }
     }
 

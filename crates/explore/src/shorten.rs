@@ -238,9 +238,11 @@ fn shows_at_end<M: Machine>(machine: &mut M, violation: &Violation, schedule: &S
             return false;
         }
         machine.step(step.process, &step.choices, &mut event);
-        let made = event.choices.iter().map(|choice| choice.value);
-        if !made.eq(step.choices.iter().copied()) || shows(&event.faults, violation) {
-            return at + 1 == schedule.len() && shows(&event.faults, violation);
+        if !event.choices.iter().map(|choice| choice.value).eq(step.choices.iter().copied()) {
+            return false;
+        }
+        if shows(&event.faults, violation) {
+            return at + 1 == schedule.len();
         }
         if event.ending != mazurka_trace::Ending::Continues {
             return false;

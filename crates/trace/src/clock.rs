@@ -104,6 +104,19 @@ impl Clocks {
         self.ends.push(self.entries.len());
     }
 
+    /// Lets the newest event, which knows of nothing yet, know all that `event` knows.
+    #[inline]
+    pub fn copy(&mut self, event: EventId) {
+        if self.lanes == 1 {
+            let other = self.rows[event.index()];
+            if let Some(newest) = self.rows.last_mut() {
+                *newest = other;
+            }
+        } else {
+            self.join(event);
+        }
+    }
+
     /// Lets the newest event know all that `event` knows.
     #[inline]
     pub fn join(&mut self, event: EventId) {
