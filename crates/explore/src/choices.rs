@@ -65,27 +65,6 @@ impl Choices {
         label != Label::NONE && self.list(label).iter().any(|choice| choice.value < choice.high)
     }
 
-    /// Whether these are the choices of all variants of a step.
-    pub(crate) fn exhaust(&self, labels: impl Iterator<Item = Label>) -> bool {
-        let mut lists: Vec<&[Choice]> = labels.map(|label| self.list(label)).collect();
-        lists.sort_unstable_by_key(|list| list.iter().map(|choice| choice.value).collect::<Vec<_>>());
-        lists.dedup();
-        let lowest = |list: &[Choice]| list.iter().all(|choice| choice.value == choice.low);
-        let highest = |list: &[Choice]| list.iter().all(|choice| choice.value == choice.high);
-        let follows = |one: &[Choice], next: &[Choice]| {
-            let raised = one.iter().rposition(|choice| choice.value < choice.high);
-            raised.is_some_and(|raised| {
-                next.len() > raised
-                    && next[..raised].iter().map(|c| c.value).eq(one[..raised].iter().map(|c| c.value))
-                    && next[raised].value == one[raised].value + 1
-                    && lowest(&next[raised + 1..])
-            })
-        };
-        lists.first().is_some_and(|first| lowest(first))
-            && lists.windows(2).all(|pair| follows(pair[0], pair[1]))
-            && lists.last().is_some_and(|last| highest(last))
-    }
-
     /// The values to give to a step.
     ///
     /// The variants of a step are the leaves of a tree of choices; the next leaf in order keeps all choices up to the last
@@ -128,23 +107,17 @@ mod tests {
             made
         };
         let mut choices = Choices::default();
-        let (mut seen, mut labels) = (Vec::new(), Vec::new());
+        let mut seen = Vec::new();
         let mut script = Script::First;
         loop {
             let made = step(choices.script(script));
             let label = choices.label(&made);
             seen.push(choices.values(label).collect::<Vec<_>>());
-            labels.push(label);
             if !choices.has_next(label) {
                 break;
             }
             script = Script::After(label);
         }
         assert_eq!(seen, [vec![0, 5], vec![1], vec![2, 5], vec![2, 6], vec![2, 7]]);
-        for without in 0..labels.len() {
-            let others = labels.iter().enumerate().filter(|&(at, _)| at != without).map(|(_, &label)| label);
-            assert!(!choices.exhaust(others));
-        }
-        assert!(choices.exhaust(labels.into_iter().rev()));
     }
 }

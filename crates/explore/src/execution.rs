@@ -107,6 +107,8 @@ pub(crate) struct Execution {
     /// The events at which a process came to an untimely end, and how many of them failed assumptions.
     cuts: Vec<u32>,
     discards: usize,
+    /// The events that make data choices.
+    choosing: Vec<EventId>,
     /// How many events are internal.
     internal: usize,
     candidates: Vec<u32>,
@@ -133,6 +135,12 @@ impl Execution {
     #[inline]
     pub(crate) fn last(&self) -> Option<&Record> {
         self.records.last()
+    }
+
+    /// The events that make data choices.
+    #[inline]
+    pub(crate) fn choosing(&self) -> &[EventId] {
+        &self.choosing
     }
 
     /// Whether an assumption has failed.
@@ -231,7 +239,7 @@ impl Execution {
         self.clocks.push((previous != NONE).then(|| EventId::new(previous as usize)));
         self.order(event, number as u32, previous, !event.can_block && footprint != Footprint::HALT);
         self.clocks.tick(process, index);
-        if event.internal || !event.spawned.is_empty() || event.ending != Ending::Continues {
+        if label != Label::NONE || event.internal || !event.spawned.is_empty() || event.ending != Ending::Continues {
             self.push_rarely(event, number as u32);
         }
         EventId::new(number)
@@ -241,6 +249,9 @@ impl Execution {
     #[cold]
     fn push_rarely(&mut self, event: &Event, number: u32) {
         self.internal += usize::from(event.internal);
+        if !event.choices.is_empty() {
+            self.choosing.push(EventId::new(number as usize));
+        }
         for &child in &event.spawned {
             if child.index() >= self.tracks.len() {
                 self.make_room(child);
@@ -265,7 +276,7 @@ impl Execution {
         self.stable = self.stable.min(self.records.len());
         self.clocks.pop();
         self.tracks[record.process.index()].last = if record.index > 0 { record.previous } else { NONE };
-        if record.internal || record.ending != Ending::Continues {
+        if record.label != Label::NONE || record.internal || record.ending != Ending::Continues {
             self.pop_rarely(&record);
         }
         record
@@ -274,6 +285,9 @@ impl Execution {
     #[cold]
     fn pop_rarely(&mut self, record: &Record) {
         self.internal -= usize::from(record.internal);
+        if record.label != Label::NONE {
+            self.choosing.pop();
+        }
         if record.ending.cuts_short() {
             self.cuts.pop();
             self.discards -= usize::from(record.ending == Ending::Discards);

@@ -13,6 +13,9 @@
 //! all. So it is tried out with all of them before it (the other order is then a race of the new execution), and this is done
 //! again at the end of each execution that differs in such events.
 //!
+//! The variants of a step (with other data choices) exclude each other. An event that makes choices races with the other variants
+//! of its step: each of them can come in its place, after all that does not depend on the event.
+//!
 //! A process that waits at the end of an execution (for a mutex, for a condition) races with those who keep it waiting,
 //! although its step is no event of the execution: its attempt is entered as an event for the moment in which its
 //! races are looked for, so it hides no other race and enters no clock.
@@ -171,7 +174,7 @@ impl Races {
         if !all_ended {
             search.attempts(&mut self.attempts);
         }
-        if !self.varying.is_empty() || !self.reversals.stored.is_empty() {
+        if !self.varying.is_empty() || !self.reversals.stored.is_empty() || !search.execution.choosing().is_empty() {
             self.look_again(search, stable, algorithm);
         }
         let mut races = std::mem::take(&mut self.races);
@@ -220,6 +223,34 @@ impl Races {
             if !search.execution.precedes_all_new(race.first.unwrap_or(race.second)) {
                 self.look_into_varying(search, race, algorithm);
             }
+        }
+        for number in 0..search.execution.choosing().len() {
+            let event = search.execution.choosing()[number];
+            if event.index() >= stable || !search.execution.precedes_all_new(event) {
+                self.look_into_choices(search, event, algorithm);
+            }
+        }
+    }
+
+    /// An event that makes data choices: what if it makes others, after all that does not depend on it?
+    ///
+    /// The variants of a step exclude each other, like two processes of which only one can go on. So each event races with the
+    /// other variants of its step.
+    #[cold]
+    fn look_into_choices<M: Machine>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        event: EventId,
+        algorithm: &mut impl Reverse<M>,
+    ) {
+        let record = *search.execution.record(event);
+        search.replay_without(&[event], event, search.execution.len());
+        search.variants(record.process, &mut self.variants);
+        search.machine.rewind(event.index());
+        self.variants.retain(|variant| variant.label != record.label);
+        if !self.variants.is_empty() && !mutation::on(Mutation::FirstChoiceOnly) {
+            let (removed, variants) = (&[event][..], &self.variants[..]);
+            algorithm.reverse(search, &Reversal { first: event, second: event, removed, variants, last: true });
         }
     }
 

@@ -9,6 +9,7 @@ use mazurka_trace::{EventId, ProcessId};
 use crate::choices::Label;
 use crate::execution::Execution;
 use crate::races::Reversal;
+use crate::search::Search;
 
 /// If `process` is an initial of the sequence that reverses the race: the choices its event makes there.
 #[inline]
@@ -33,6 +34,14 @@ fn before_second<'a>(execution: &'a Execution, race: &'a Reversal<'_>) -> impl I
     (race.first.index() + 1..end)
         .map(EventId::new)
         .filter(move |&event| event != race.second && !execution.is_removed(event, race.removed) && !later(event))
+}
+
+/// Whether some variant of the second event depends on an event that is to run before it.
+pub(crate) fn needs_others<M>(search: &Search<'_, M>, race: &Reversal<'_>) -> bool {
+    before_second(&search.execution, race).any(|event| {
+        let footprint = search.execution.record(event).footprint;
+        race.variants.iter().any(|variant| search.footprints.dependent(variant.footprint, footprint))
+    })
 }
 
 /// The same, going through the sequence. The second event is taken to be an initial only where nothing is to run before it.

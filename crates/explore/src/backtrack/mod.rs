@@ -226,6 +226,10 @@ struct Reversing<'a> {
 
 impl<M> Reverse<M> for Reversing<'_> {
     fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+        if race.first == race.second && !initials::needs_others(search, race) {
+            // Another variant of the first event itself, which is explored from the same node anyway.
+            return;
+        }
         if self.policy == Policy::Persistent || !self.covers(&search.execution, race) {
             Backtracking::add(&mut self.nodes[race.first.index()], initials::some(&search.execution, race));
         }

@@ -17,7 +17,8 @@
 //! 2. The last event of a wakeup sequence can do something else before `e` than it did after it. Where it could, it is looked
 //!    at in its new context, by rewinding and stepping; so the footprints in wakeup trees are exact, and with data
 //!    choices each variant becomes a sequence of its own.
-//! 3. A branch of a wakeup tree carries the data choices of its step. Somebody picked freely is explored with all variants.
+//! 3. A step is a process with the data choices it makes; its variants conflict like steps of different processes of which only
+//!    one can run. An event races with the other variants of its step, see [`crate::races`].
 //! 4. Waiting steps and attempts: see [`crate::races`].
 //! 5. After an event that ended the execution, everybody else who could have run in its place is inserted as a
 //!    sequence of one.
@@ -33,16 +34,15 @@ mod sequence;
 mod wakeup;
 
 use mazurka_machine::Machine;
-use mazurka_trace::ProcessId;
 
-use crate::choices::{Label, Script};
+use crate::choices::Script;
 use crate::driver::{Step, Strategy};
 use crate::execution::Record;
 use crate::mutation::{self, Mutation};
 use crate::races::{Races, Reversal, Reverse, Wanted};
 use crate::search::{Leaf, Search, Variant};
 use crate::sleep::Sleep;
-use sequence::{Initial, Sequence, World};
+use sequence::{Sequence, World};
 use wakeup::{Branch, Wakeup};
 
 /// A node of the current path.
@@ -50,10 +50,6 @@ use wakeup::{Branch, Wakeup};
 struct Node {
     /// The first branch of the wakeup tree that is still to be explored.
     branch: Option<Branch>,
-    /// The step being explored was picked freely, so its other variants are to be explored too.
-    all_variants: bool,
-    /// It has been explored with these choices and has a variant after them.
-    again: Option<(ProcessId, Label)>,
 }
 
 /// Exploration by wakeup trees.
@@ -85,7 +81,6 @@ impl Optimal {
         let node = self.nodes.last_mut().expect("the root is never left");
         let taken = self.wakeup.take(node.branch?);
         node.branch = taken.sibling;
-        node.all_variants = false;
         self.inherited = taken.child;
         Some((taken.process, Script::Exactly(taken.label)))
     }
@@ -129,13 +124,9 @@ impl Inserting<'_> {
     fn insert<M>(&mut self, search: &Search<'_, M>, number: usize) {
         let world = World::of(search);
         let (sequence, sleepers) = (&mut *self.sequence, self.sleep.at(number));
-        let redundant = sleepers.iter().any(|sleeper| match sequence.weak_initial(sleeper, world) {
-            None => false,
-            Some(Initial::Member(_)) => true,
-            Some(Initial::Stranger) => sequence.is_strange_to_all(sleeper, sleepers.iter(), world),
-        });
+        let redundant = sleepers.iter().any(|sleeper| sequence.weak_initial(sleeper, world).is_some());
         if !redundant {
-            self.wakeup.insert(&mut self.nodes[number].branch, sequence, sleepers, world);
+            self.wakeup.insert(&mut self.nodes[number].branch, sequence, world);
         }
     }
 }
@@ -156,7 +147,7 @@ impl<M: Machine> Strategy<M> for Optimal {
     #[inline(always)]
     fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
         let branch = self.inherited.take();
-        self.nodes.push(Node { branch, again: None, all_variants: false });
+        self.nodes.push(Node { branch });
         if search.has_halted() {
             return Err(Leaf::Complete);
         }
@@ -166,25 +157,17 @@ impl<M: Machine> Strategy<M> for Optimal {
         if let Some(step) = self.take_branch() {
             return Ok(step);
         }
-        let step = match search.machine.urgent() {
+        match search.machine.urgent() {
             Some(urgent) => {
                 let script = self.sleep.first_awake(search, urgent, Script::First);
-                (urgent, script.ok_or(Leaf::Blocked)?)
+                Ok((urgent, script.ok_or(Leaf::Blocked)?))
             }
-            None => self.sleep.pick_awake(search)?,
-        };
-        self.nodes.last_mut().expect("just pushed").all_variants = true;
-        Ok(step)
+            None => self.sleep.pick_awake(search),
+        }
     }
 
     #[inline(always)]
-    fn next(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
-        let node = self.nodes.last_mut().expect("the root is never left");
-        if let Some((process, label)) = node.again.take()
-            && let Some(script) = self.sleep.first_awake(search, process, Script::After(label))
-        {
-            return Some((process, script));
-        }
+    fn next(&mut self, _: &mut Search<'_, M>) -> Option<Step> {
         self.take_branch()
     }
 
@@ -195,14 +178,9 @@ impl<M: Machine> Strategy<M> for Optimal {
     }
 
     #[inline(always)]
-    fn ascend(&mut self, search: &mut Search<'_, M>, event: &Record) {
-        let left = self.nodes.pop().expect("the root is never left");
-        debug_assert!(left.branch.is_none(), "all of a wakeup tree is explored");
+    fn ascend(&mut self, _: &mut Search<'_, M>, event: &Record) {
+        self.nodes.pop();
         self.sleep.ascend(event);
-        let node = self.nodes.last_mut().expect("the root is never left");
-        if node.all_variants && search.choices.has_next(event.label) && !mutation::on(Mutation::FirstChoiceOnly) {
-            node.again = Some((event.process, event.label));
-        }
     }
 
     fn reverse_races(&mut self, search: &mut Search<'_, M>) {

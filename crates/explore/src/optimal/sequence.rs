@@ -10,7 +10,7 @@
 use mazurka_relation::Footprints;
 use mazurka_trace::{EventId, ProcessId};
 
-use crate::choices::{Choices, Label};
+use crate::choices::Label;
 use crate::execution::Execution;
 use crate::mutation::{self, Mutation};
 use crate::races::Reversal;
@@ -25,12 +25,11 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct World<'a> {
     pub(crate) execution: &'a Execution,
     pub(crate) footprints: &'a Footprints,
-    pub(crate) choices: &'a Choices,
 }
 
 impl<'a> World<'a> {
     pub(crate) fn of<M>(search: &'a Search<'_, M>) -> Self {
-        Self { execution: &search.execution, footprints: &search.footprints, choices: &search.choices }
+        Self { execution: &search.execution, footprints: &search.footprints }
     }
 }
 
@@ -56,7 +55,7 @@ pub(crate) enum Initial {
 }
 
 /// A wakeup sequence, from which steps can be removed.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Sequence {
     steps: Vec<Step>,
     /// The first step of each process that has not been removed.
@@ -159,28 +158,9 @@ impl Sequence {
         (stranger || mutation::on(Mutation::StrangersAreInitials)).then_some(Initial::Stranger)
     }
 
-    /// Whether the step's process cannot conflict with the sequence by making other choices: it makes none, or
-    /// all its variants are among `steps` and independent of the sequence.
-    ///
-    /// The variants of a step exclude each other. What begins with one of them says nothing about executions with another.
-    #[inline]
-    pub(crate) fn is_strange_to_all<'a>(
-        &self,
-        step: &Sleeper,
-        steps: impl Iterator<Item = &'a Sleeper> + Clone,
-        world: World<'_>,
-    ) -> bool {
-        if step.label == Label::NONE {
-            return true;
-        }
-        let mut variants = steps.filter(|other| other.process == step.process);
-        world.choices.exhaust(variants.clone().map(|variant| variant.label))
-            && variants.all(|variant| self.weak_initial(variant, world) == Some(Initial::Stranger))
-    }
-
     /// Whether nothing that remains comes before the step.
     fn is_initial(&self, number: usize, world: World<'_>) -> bool {
-        let World { execution, footprints, .. } = world;
+        let World { execution, footprints } = world;
         let step = &self.steps[number];
         let is_last = number + 1 == self.steps.len();
         self.steps[self.start..number].iter().filter(|earlier| !earlier.removed).all(|earlier| {

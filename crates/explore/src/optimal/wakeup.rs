@@ -33,22 +33,6 @@ pub(crate) struct Taken {
     pub(crate) sibling: Option<Branch>,
 }
 
-/// A part of a sequence that belongs below a branch.
-struct Part {
-    below: Branch,
-    sequence: Sequence,
-    /// Variants of steps with which it need not go on.
-    met: Vec<Sleeper>,
-}
-
-/// Of the variants met, those that are still independent of all that goes before the sequence when `step` does.
-fn still_met(met: &[Sleeper], step: &Sleeper, world: World<'_>) -> Vec<Sleeper> {
-    let independent = |other: &&Sleeper| {
-        other.process != step.process && !world.footprints.dependent(other.footprint, step.footprint)
-    };
-    met.iter().filter(independent).copied().collect()
-}
-
 /// The pool in which all wakeup trees live.
 #[derive(Debug, Default)]
 pub(crate) struct Wakeup {
@@ -84,68 +68,28 @@ impl Wakeup {
         }
     }
 
-    /// Inserts a sequence into the tree that begins at `root`, at a node where `sleepers` sleep.
+    /// Inserts a sequence into the tree that begins at `root`.
     ///
     /// Follows the first branch that the sequence could begin with, without that step, and so on. Where that ends at a leaf,
     /// the leaf's exploration covers the sequence. Otherwise what remains becomes a new branch, the last one.
-    ///
-    /// A step with data choices that is not part of the sequence divides it: what goes on with these choices belongs below that
-    /// branch, what goes on with others is still to be placed, unless all variants of the step have been met or sleep.
-    pub(crate) fn insert(
-        &mut self,
-        root: &mut Option<Branch>,
-        sequence: &mut Sequence,
-        sleepers: &[Sleeper],
-        world: World<'_>,
-    ) {
-        let mut divided = Vec::new();
-        let met = sleepers.iter().copied().filter(|sleeper| sleeper.label != Label::NONE);
-        let met = met.filter(|sleeper| sequence.weak_initial(sleeper, world) == Some(Initial::Stranger)).collect();
-        self.insert_below(None, root, sequence, met, world, &mut divided);
-        while let Some(Part { below, mut sequence, met }) = divided.pop() {
-            self.insert_below(Some(below), root, &mut sequence, met, world, &mut divided);
-        }
-    }
-
-    fn insert_below(
-        &mut self,
-        mut parent: Option<Branch>,
-        root: &mut Option<Branch>,
-        sequence: &mut Sequence,
-        mut met: Vec<Sleeper>,
-        world: World<'_>,
-        divided: &mut Vec<Part>,
-    ) {
-        let mut next = parent.map_or(*root, |parent| self.pool[parent.0 as usize].child);
+    pub(crate) fn insert(&mut self, root: &mut Option<Branch>, sequence: &mut Sequence, world: World<'_>) {
+        let mut parent: Option<Branch> = None;
+        let mut next = *root;
         let mut last = None;
         while let Some(branch) = next {
             let Content { step, child, sibling } = self.pool[branch.0 as usize];
             let initial = sequence.weak_initial(&step, world).filter(|_| !mutation::on(Mutation::NeverShareBranches));
-            if initial == Some(Initial::Stranger) && step.label != Label::NONE {
-                if child.is_some() {
-                    divided.push(Part {
-                        below: branch,
-                        sequence: sequence.clone(),
-                        met: still_met(&met, &step, world),
-                    });
-                }
-                met.push(step);
-                let variants = met.iter().filter(|other| other.process == step.process);
-                if world.choices.exhaust(variants.map(|variant| variant.label)) {
-                    return;
-                }
-            } else if let Some(initial) = initial {
-                if let Initial::Member(number) = initial {
-                    sequence.remove(number);
-                }
-                if child.is_none() || sequence.is_empty() {
-                    return;
-                }
-                met = still_met(&met, &step, world);
-                (parent, last, next) = (Some(branch), None, child);
+            let Some(initial) = initial else {
+                (last, next) = (Some(branch), sibling);
                 continue;
+            };
+            if let Initial::Member(number) = initial {
+                sequence.remove(number);
             }
-            (last, next) = (Some(branch), sibling);
+            if child.is_none() || sequence.is_empty() {
+                return;
+            }
+            (parent, last, next) = (Some(branch), None, child);
         }
         let chain = self.chain(sequence);
         match (last, parent) {
