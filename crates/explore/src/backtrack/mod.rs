@@ -19,9 +19,9 @@
 //!    original allows, the sleep sets can cut an exploration before it has found the race that would add an initial.
 //! 3. A process in the sleep set of pre(E, e) that is an initial of the reversed race spares it, in `source`: the original
 //!    may choose to add that very process, and would then never run it.
-//! 4. A step with data choices is explored with all of them; the sleep sets tell them apart. Where some of a process's choices
-//!    sleep and nobody else is there to begin with, everybody who is enabled is explored: what has to run before the sleeping
-//!    ones wake would show in no race.
+//! 4. A step with data choices is explored with all of them; the sleep sets tell them apart. An event also races with the other
+//!    variants of its step, where these depend on something that it does not. Somebody of whom nothing sleeps is picked first;
+//!    where there is nobody, everybody who is enabled is explored.
 //! 5. Waiting steps and attempts: see [`crate::races`].
 //! 6. After an event that ended the execution, everybody else who could have run in its place is explored too.
 //!
