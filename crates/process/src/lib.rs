@@ -6,6 +6,7 @@ mod diagnostic;
 pub mod hir;
 mod lower;
 mod machine;
+mod operator;
 mod syntax;
 
 pub use check::compile;

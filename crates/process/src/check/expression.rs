@@ -276,7 +276,7 @@ impl<'s> Checker<'_, 's> {
         for (node, side) in [(left, "left"), (right, "right")] {
             // The message is only made for a wrong type: an expression may have a million operands.
             if self.fact(pass, node).ty.is_some_and(|ty| ty != operand) {
-                self.require(pass, node, operand, &format!("the {side} side of `{}`", fold::symbol(operator)));
+                self.require(pass, node, operand, &format!("the {side} side of `{}`", crate::operator::sign(operator)));
             }
         }
         result

@@ -18,7 +18,7 @@ fn written(program: &Program, id: ExprId) -> String {
         ExprKind::Global(id) => program.globals[id.index()].name.clone(),
         ExprKind::Cell(id, index) => format!("{}[{}]", program.globals[id.index()].name, of(*index)),
         ExprKind::Unary(operator, a) => format!("{operator:?}({})", of(*a)),
-        ExprKind::Binary(operator, a, b) => format!("({} {} {})", of(*a), super::fold::symbol(*operator), of(*b)),
+        ExprKind::Binary(operator, a, b) => format!("({} {} {})", of(*a), crate::operator::sign(*operator), of(*b)),
         ExprKind::Conditional(c, a, b) => format!("({} ? {} : {})", of(*c), of(*a), of(*b)),
         ExprKind::Choose(a, b) => format!("choose({}, {})", of(*a), of(*b)),
     }

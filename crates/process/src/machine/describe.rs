@@ -4,7 +4,7 @@ use mazurka_machine::{Describe, Place};
 use mazurka_trace::{Fault, FaultKind, LocationId, ProcessId, SiteId, Value};
 
 use crate::code::{FREE, ObjectKind, Subject};
-use crate::hir::{Binary, Type};
+use crate::hir::Type;
 
 use super::ProcessMachine;
 
@@ -59,7 +59,9 @@ impl Describe for ProcessMachine {
             FaultKind::Bounds => self.bounds_text(site.subject, first, second),
             FaultKind::DivisionByZero => "division by zero".to_owned(),
             FaultKind::Overflow => match site.subject {
-                Subject::Operator(operator) => format!("integer overflow: {first} {} {second}", sign(operator)),
+                Subject::Operator(operator) => {
+                    format!("integer overflow: {first} {} {second}", crate::operator::sign(operator))
+                }
                 _ => format!("integer overflow: -({first})"),
             },
             FaultKind::EmptyChoice => format!("choose({first}, {second}) has no value to choose from"),
@@ -98,22 +100,4 @@ impl ProcessMachine {
 /// On one line, white space folded.
 fn fold(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn sign(operator: Binary) -> &'static str {
-    match operator {
-        Binary::Add => "+",
-        Binary::Subtract => "-",
-        Binary::Multiply => "*",
-        Binary::Divide => "/",
-        Binary::Remainder => "%",
-        Binary::Equal => "==",
-        Binary::NotEqual => "!=",
-        Binary::Less => "<",
-        Binary::LessEqual => "<=",
-        Binary::Greater => ">",
-        Binary::GreaterEqual => ">=",
-        Binary::And => "&&",
-        Binary::Or => "||",
-    }
 }

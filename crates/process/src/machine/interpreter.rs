@@ -9,8 +9,8 @@ use mazurka_trace::{AccessKind, Choice, Event, Fault, FaultKind, ProcessId, Site
 
 use crate::code::{Cells, FREE, Instruction};
 use crate::hir::Binary;
+use crate::operator::{apply, failure};
 
-use super::arithmetic::{apply, failure};
 use super::state::{State, burn, touch, write};
 
 /// The part of a frame before the locals: where the process is, how often it has spawned.

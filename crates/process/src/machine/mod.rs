@@ -5,7 +5,6 @@
 //! (a run of the block that is taken back). Nothing is allocated per step in the steady state; a process costs memory
 //! the first time it is met, and keeps it.
 
-mod arithmetic;
 mod describe;
 mod digest;
 mod guard;

@@ -1,4 +1,5 @@
-//! Arithmetic that notices when a result does not fit.
+//! What operators compute, noticing when a result does not fit, and how they are written. Constants and running programs
+//! share it.
 
 use mazurka_trace::{FaultKind, Value};
 
@@ -6,7 +7,7 @@ use crate::hir::Binary;
 
 /// The value of an operator, or nothing where it has none: see [`failure`].
 #[inline(always)]
-pub(super) fn apply(operator: Binary, left: Value, right: Value) -> Option<Value> {
+pub(crate) fn apply(operator: Binary, left: Value, right: Value) -> Option<Value> {
     match operator {
         Binary::Add => left.checked_add(right),
         Binary::Subtract => left.checked_sub(right),
@@ -26,10 +27,29 @@ pub(super) fn apply(operator: Binary, left: Value, right: Value) -> Option<Value
 }
 
 /// Why an operator has no value.
-pub(super) fn failure(operator: Binary, right: Value) -> FaultKind {
+pub(crate) fn failure(operator: Binary, right: Value) -> FaultKind {
     match operator {
         Binary::Divide | Binary::Remainder if right == 0 => FaultKind::DivisionByZero,
         _ => FaultKind::Overflow,
+    }
+}
+
+/// How an operator is written.
+pub(crate) fn sign(operator: Binary) -> &'static str {
+    match operator {
+        Binary::Add => "+",
+        Binary::Subtract => "-",
+        Binary::Multiply => "*",
+        Binary::Divide => "/",
+        Binary::Remainder => "%",
+        Binary::Equal => "==",
+        Binary::NotEqual => "!=",
+        Binary::Less => "<",
+        Binary::LessEqual => "<=",
+        Binary::Greater => ">",
+        Binary::GreaterEqual => ">=",
+        Binary::And => "&&",
+        Binary::Or => "||",
     }
 }
 
