@@ -1,6 +1,6 @@
 //! Deliberate breakages, to see that the tests notice.
 //!
-//! Compiled in only with the feature `mutations`; otherwise [`on`] is the constant `false`. Each one is a mistake that an
+//! Compiled in only with the feature `mutations`; otherwise asking for one is the constant `false`. Each one is a mistake that an
 //! implementation of these algorithms could well make. A test switches them on one by one and asks the random programs and
 //! the corpus to disagree with brute force.
 
