@@ -71,12 +71,12 @@ impl<M: Machine> Estimator<M> {
             if search.has_halted() {
                 break true;
             }
-            if search.is_too_long() {
-                return None;
-            }
             let any_enabled = awake_children(&mut search, &sleep, &mut variants, &mut children);
             if children.is_empty() {
                 break !any_enabled;
+            }
+            if search.is_too_long() {
+                return None;
             }
             weight *= children.len() as f64;
             let taken = (next_random(&mut self.random) % children.len() as u64) as usize;

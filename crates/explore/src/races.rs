@@ -234,8 +234,8 @@ impl Races {
 
     /// An event that makes data choices: what if it makes others, after all that does not depend on it?
     ///
-    /// The variants of a step exclude each other, like two processes of which only one can go on. So each event races with the
-    /// other variants of its step.
+    /// The variants of a step exclude each other, like processes of which only one can go on. So each event races with the
+    /// other variants of its step. It is enough to ask for the next one, in a circle: that one asks for the one after it.
     #[cold]
     fn look_into_choices<M: Machine>(
         &mut self,
@@ -245,9 +245,9 @@ impl Races {
     ) {
         let record = *search.execution.record(event);
         search.replay_without(&[event], event, search.execution.len());
-        search.variants(record.process, &mut self.variants);
+        self.variants.clear();
+        self.variants.extend(search.next_variant(record.process, record.label));
         search.machine.rewind(event.index());
-        self.variants.retain(|variant| variant.label != record.label);
         if !self.variants.is_empty() && !mutation::on(Mutation::FirstChoiceOnly) {
             let (removed, variants) = (&[event][..], &self.variants[..]);
             algorithm.reverse(search, &Reversal { first: event, second: event, removed, variants, last: true });

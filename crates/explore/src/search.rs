@@ -64,6 +64,8 @@ pub(crate) struct Search<'a, M> {
     random: Option<u64>,
     started: Instant,
     countdown: u32,
+    /// As many executions as allowed have been explored: the next step is one too many.
+    full: bool,
     pub(crate) stopped: bool,
 }
 
@@ -85,6 +87,7 @@ impl<'a, M: Machine> Search<'a, M> {
             random: options.shuffle.map(|seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
             started: Instant::now(),
             countdown: STRIDE,
+            full: options.limits.executions == Some(0),
             stopped: false,
         }
     }
@@ -131,6 +134,9 @@ impl<'a, M: Machine> Search<'a, M> {
     /// Runs the next step of the current execution.
     #[inline(always)]
     pub(crate) fn advance(&mut self, process: ProcessId, script: Script) {
+        if self.full {
+            return self.stop(Limit::Executions);
+        }
         self.seek(self.execution.len());
         self.try_step(process, script);
         let Variant { label, footprint } = self.variant();
@@ -180,10 +186,10 @@ impl<'a, M: Machine> Search<'a, M> {
         differs && !mutation::on(Mutation::NeverPeek)
     }
 
-    /// Whether the execution has as many events as allowed.
+    /// Whether the execution has as many events as allowed, so that no step may be added to it.
     #[inline]
     pub(crate) fn is_too_long(&self) -> bool {
-        self.execution.len() >= self.options.limits.depth
+        self.execution.visible() >= self.options.limits.depth
     }
 
     /// Picks who goes first in the current state, among those enabled and allowed: nobody known to race if
@@ -287,10 +293,47 @@ impl<'a, M: Machine> Search<'a, M> {
             let variant = self.variant();
             self.machine.rewind(steps);
             variants.push(variant);
-            if !self.choices.has_next(variant.label) {
+            if !self.choices.has_next(variant.label) || self.stopped {
                 return;
             }
             script = Script::After(variant.label);
+        }
+    }
+
+    /// The variant of `process`'s step that comes after the one with these choices, or the first one after the last, in the
+    /// machine's current state, which is left as it was; none if there is no other.
+    pub(crate) fn next_variant(&mut self, process: ProcessId, label: Label) -> Option<Variant> {
+        if !self.machine.live().contains(process) || !self.machine.is_enabled(process) {
+            return None;
+        }
+        let script = if self.choices.has_next(label) { Script::After(label) } else { Script::First };
+        let steps = self.machine.steps();
+        self.try_step(process, script);
+        let variant = self.variant();
+        self.machine.rewind(steps);
+        Some(variant).filter(|variant| variant.label != label)
+    }
+
+    /// The first variant of `process`'s step, from `script` on, that `wanted` accepts; in the machine's current state, which is
+    /// left as it was.
+    pub(crate) fn first_variant(
+        &mut self,
+        process: ProcessId,
+        mut script: Script,
+        wanted: impl Fn(Label) -> bool,
+    ) -> Option<Label> {
+        let steps = self.machine.steps();
+        loop {
+            self.try_step(process, script);
+            let label = self.variant().label;
+            self.machine.rewind(steps);
+            if wanted(label) {
+                return Some(label);
+            }
+            if !self.choices.has_next(label) || self.stopped {
+                return None;
+            }
+            script = Script::After(label);
         }
     }
 
@@ -340,6 +383,8 @@ impl<'a, M: Machine> Search<'a, M> {
         self.outcome.max_events = self.outcome.max_events.max(self.execution.visible() as u64);
         match leaf {
             Leaf::Blocked => self.outcome.blocked += 1,
+            // A step was cut, and with it the execution.
+            Leaf::Complete if self.execution.last().is_some_and(|last| last.ending == Ending::OutOfFuel) => {}
             Leaf::TooLong => self.outcome.reached(Limit::Depth),
             Leaf::Complete if self.execution.is_discarded() => {
                 self.outcome.assume_blocked += 1;
@@ -350,9 +395,7 @@ impl<'a, M: Machine> Search<'a, M> {
                 self.judge_end();
                 self.findings.count();
                 self.stopped |= !self.options.all && !self.findings.is_empty();
-                if self.options.limits.executions.is_some_and(|most| self.outcome.executions >= most) {
-                    self.stop(Limit::Executions);
-                }
+                self.full = self.options.limits.executions.is_some_and(|most| self.outcome.executions >= most);
             }
         }
     }

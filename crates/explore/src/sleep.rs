@@ -146,13 +146,7 @@ impl Sleep {
             return None;
         }
         search.seek(self.starts.len() - 1);
-        let mut variants = Vec::new();
-        search.variants(process, &mut variants);
-        let from = match script {
-            Script::First | Script::Exactly(_) => 0,
-            Script::After(label) => variants.iter().position(|variant| variant.label == label)? + 1,
-        };
-        variants[from..].iter().find(|variant| !sleeps(variant.label)).map(|variant| Script::Exactly(variant.label))
+        search.first_variant(process, script, |label| !sleeps(label)).map(Script::Exactly)
     }
 }
 

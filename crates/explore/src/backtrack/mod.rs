@@ -153,14 +153,17 @@ impl<M: Machine> Strategy<M> for Backtracking {
         if search.has_halted() {
             return Err(Leaf::Complete);
         }
+        let step = match search.machine.urgent() {
+            Some(urgent) => (urgent, Script::First),
+            None if policy == Policy::Everything => Self::everybody(node, search)?,
+            None => self.sleep.pick_awake(search)?,
+        };
         if search.is_too_long() {
             return Err(Leaf::TooLong);
         }
-        let step = match search.machine.urgent() {
-            Some(urgent) => (urgent, Script::First),
-            None if policy == Policy::Everything => return Self::everybody(node, search),
-            None => self.sleep.pick_awake(search)?,
-        };
+        if policy == Policy::Everything {
+            return Ok(step);
+        }
         let node = &mut self.nodes[self.depth - 1];
         node.known.insert(step.0);
         if self.sleep.is_drowsy(step.0) {

@@ -151,19 +151,17 @@ impl<M: Machine> Strategy<M> for Optimal {
         if search.has_halted() {
             return Err(Leaf::Complete);
         }
-        if search.is_too_long() {
-            return Err(Leaf::TooLong);
-        }
-        if let Some(step) = self.take_branch() {
-            return Ok(step);
-        }
-        match search.machine.urgent() {
-            Some(urgent) => {
-                let script = self.sleep.first_awake(search, urgent, Script::First);
-                Ok((urgent, script.ok_or(Leaf::Blocked)?))
-            }
-            None => self.sleep.pick_awake(search),
-        }
+        let step = match self.take_branch() {
+            Some(step) => step,
+            None => match search.machine.urgent() {
+                Some(urgent) => {
+                    let script = self.sleep.first_awake(search, urgent, Script::First);
+                    (urgent, script.ok_or(Leaf::Blocked)?)
+                }
+                None => self.sleep.pick_awake(search)?,
+            },
+        };
+        if search.is_too_long() { Err(Leaf::TooLong) } else { Ok(step) }
     }
 
     #[inline(always)]
