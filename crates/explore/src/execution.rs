@@ -383,7 +383,8 @@ impl Execution {
             }
         }
         if ends {
-            // Internal steps come right after what led to them: they are known, and never in a race.
+            // Internal steps commute with everything and could have come right after what led to them: they are known, and
+            // never in a race.
             for Track { last, .. } in self.tracks.iter().copied().filter(|track| track.last != NONE) {
                 if last != number {
                     self.clocks.join(EventId::new(last as usize));

@@ -28,8 +28,8 @@ pub trait Run {
     /// Whether a live process can be stepped now.
     fn is_enabled(&mut self, process: ProcessId) -> bool;
 
-    /// A live process whose next step is local code with a data choice. Such a step commutes with everything, is always
-    /// enabled, and is to be taken before any other.
+    /// A live process whose next step is local code with a data choice. Such a step commutes with everything and is always
+    /// enabled, so it can be taken first; other processes can be stepped in between all the same.
     fn urgent(&self) -> Option<ProcessId>;
 
     /// Where a live process stands.
