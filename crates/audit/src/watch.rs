@@ -108,6 +108,10 @@ impl<M: Machine + Describe> Run for Watch<M> {
         self.inner.holder(process)
     }
 
+    fn data_race(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault> {
+        self.inner.data_race(one, other)
+    }
+
     fn digest(&mut self) -> Digest {
         self.inner.digest()
     }
@@ -159,5 +163,9 @@ impl<M: Describe> Describe for Watch<M> {
 
     fn fault_text(&self, fault: &Fault) -> String {
         self.inner.fault_text(fault)
+    }
+
+    fn output(&self) -> String {
+        self.inner.output()
     }
 }

@@ -34,4 +34,9 @@ pub trait Describe {
 
     /// The failure in a sentence, without its place: `assertion failed: x < 2`.
     fn fault_text(&self, fault: &Fault) -> String;
+
+    /// What the program has printed so far in the current execution; empty where programs do not print.
+    fn output(&self) -> String {
+        String::new()
+    }
 }

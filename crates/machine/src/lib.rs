@@ -11,7 +11,7 @@ pub use describe::{Describe, Place};
 pub use digest::Digest;
 pub use rerun::Rerun;
 
-use mazurka_trace::{Event, ProcessId, ProcessSet, SiteId, Value};
+use mazurka_trace::{Event, Fault, ProcessId, ProcessSet, SiteId, Value};
 
 /// A program in the course of one execution.
 ///
@@ -50,6 +50,12 @@ pub trait Run {
 
     /// The holder of a mutex that a process waits for.
     fn holder(&mut self, process: ProcessId) -> Option<ProcessId>;
+
+    /// Whether two live processes stand before accesses to the same bytes, one of them a write and not both atomic: a data
+    /// race. The fault is that of `one`.
+    fn data_race(&mut self, _one: ProcessId, _other: ProcessId) -> Option<Fault> {
+        None
+    }
 
     /// A digest of the whole state: equal states have equal digests, different ones different digests but for
     /// an accident of 1 in 2^100. Independent of the order in which processes were numbered.

@@ -1,6 +1,6 @@
 //! Going back by running again.
 
-use mazurka_trace::{Event, ProcessId, ProcessSet, SiteId, Value};
+use mazurka_trace::{Event, Fault, ProcessId, ProcessSet, SiteId, Value};
 
 use crate::{Digest, Machine, Run};
 
@@ -69,6 +69,10 @@ impl<R: Run> Run for Rerun<R> {
 
     fn holder(&mut self, process: ProcessId) -> Option<ProcessId> {
         self.inner.holder(process)
+    }
+
+    fn data_race(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault> {
+        self.inner.data_race(one, other)
     }
 
     fn digest(&mut self) -> Digest {

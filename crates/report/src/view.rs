@@ -199,8 +199,22 @@ pub fn kind_name(kind: FaultKind) -> &'static str {
         FaultKind::Assertion => "assertion",
         FaultKind::Deadlock => "deadlock",
         FaultKind::Lock => "lock",
-        FaultKind::Bounds => "memory",
-        FaultKind::DivisionByZero | FaultKind::Overflow => "arithmetic",
+        FaultKind::Bounds
+        | FaultKind::NullPointer
+        | FaultKind::UseAfterFree
+        | FaultKind::DoubleFree
+        | FaultKind::InvalidFree
+        | FaultKind::InvalidPointer
+        | FaultKind::Uninitialised
+        | FaultKind::ReadOnly
+        | FaultKind::Leak
+        | FaultKind::StackOverflow => "memory",
+        FaultKind::DivisionByZero | FaultKind::Overflow | FaultKind::Shift => "arithmetic",
         FaultKind::EmptyChoice => "choice",
+        FaultKind::Abort => "abort",
+        FaultKind::DataRace => "data-race",
+        FaultKind::Livelock => "livelock",
+        FaultKind::Misuse => "misuse",
+        FaultKind::Unmodelled => "unmodelled",
     }
 }

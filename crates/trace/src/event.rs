@@ -46,6 +46,8 @@ pub struct Event {
     pub choices: Vec<Choice>,
     /// The processes created, in order.
     pub spawned: Vec<ProcessId>,
+    /// A process that had ended, and whose end this step waited for: all its events come before this one, by cause.
+    pub joined: Option<ProcessId>,
     /// Failed assertions (the step goes on after them), then at most one fault that ended the execution.
     pub faults: Vec<Fault>,
     /// How things stand afterwards.
@@ -59,6 +61,9 @@ pub struct Event {
     pub locks: bool,
     /// Steps from this site can use other locations, or make other choices, when they read other values.
     pub varies: bool,
+    /// The step is one access to memory that is not meant for communication: unordered with a conflicting one, it can be a
+    /// data race. See `Machine::data_race`.
+    pub plain: bool,
 }
 
 impl Ending {
@@ -78,12 +83,14 @@ impl Event {
         self.accesses.clear();
         self.choices.clear();
         self.spawned.clear();
+        self.joined = None;
         self.faults.clear();
         self.ending = Ending::Continues;
         self.internal = false;
         self.can_block = false;
         self.locks = false;
         self.varies = false;
+        self.plain = false;
     }
 }
 

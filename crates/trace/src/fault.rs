@@ -19,6 +19,36 @@ pub enum FaultKind {
     Overflow,
     /// A choice from an empty range.
     EmptyChoice,
+    /// The program gave up of its own accord.
+    Abort,
+    /// Two accesses to the same bytes that nothing orders, one of them a write, not both atomic.
+    DataRace,
+    /// An access through a null pointer.
+    NullPointer,
+    /// An access to memory whose life has ended.
+    UseAfterFree,
+    /// Memory given back twice.
+    DoubleFree,
+    /// Something given back that was never handed out.
+    InvalidFree,
+    /// An access through something that is no pointer to an object.
+    InvalidPointer,
+    /// A decision or an address that depends on memory never written.
+    Uninitialised,
+    /// A write to what must not be written.
+    ReadOnly,
+    /// Memory that nobody gave back.
+    Leak,
+    /// The call stack is full.
+    StackOverflow,
+    /// A shift by a negative number, or by more bits than there are.
+    Shift,
+    /// A process goes round in a loop that nothing can end any more.
+    Livelock,
+    /// A library function called in a way that has no meaning.
+    Misuse,
+    /// Something that the machine does not model, met at run time.
+    Unmodelled,
 }
 
 /// One failure: what, where, whose. `detail` holds the numbers of the message (which is the machine's to word).
@@ -30,6 +60,7 @@ pub struct Fault {
     pub process: ProcessId,
     /// The place in the code; finer than the event's site where a step holds several operations.
     pub site: SiteId,
-    /// Bounds: index and length. Overflow, division: the operands. Lock: the mutex's location and its owner.
+    /// Bounds: index and length. Overflow, division: the operands. Lock: the mutex's location and its owner. Data race: the
+    /// other access's site, and the location.
     pub detail: [Value; 2],
 }

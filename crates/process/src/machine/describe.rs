@@ -65,6 +65,8 @@ impl Describe for ProcessMachine {
                 _ => format!("integer overflow: -({first})"),
             },
             FaultKind::EmptyChoice => format!("choose({first}, {second}) has no value to choose from"),
+            // No statement of the notation can do that.
+            kind => format!("{kind:?}"),
         }
     }
 }

@@ -1,0 +1,1 @@
+//! The front end for C and C++: LLVM bitcode, read without LLVM, lowered to a register code, and run by a machine that rewinds.
