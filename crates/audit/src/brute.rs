@@ -97,6 +97,9 @@ fn arrive<M: Machine + Describe>(
         let end = conclude(machine, path, names);
         census.add(path, &end, names, machine);
     } else {
+        if machine.detects_data_races() {
+            census.note_data_races(machine, names);
+        }
         nodes.push(Node { processes, script: Vec::new() });
     }
 }

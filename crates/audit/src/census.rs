@@ -130,6 +130,20 @@ impl Census {
         }
     }
 
+    /// Notes the data races between processes that are about to run in the machine's state.
+    pub(crate) fn note_data_races<M: Run + Describe>(&mut self, machine: &mut M, names: &mut Names) {
+        let live: Vec<_> = machine.live().iter().collect();
+        for &one in &live {
+            for &other in &live {
+                let first = (machine.pending(one), one) < (machine.pending(other), other);
+                if let Some(Fault { kind, site, .. }) = first.then(|| machine.data_race(one, other)).flatten() {
+                    let process = names.get(machine, one).text.clone();
+                    self.findings.entry(Finding::Fault { kind, process, site }).or_default().executions += 1;
+                }
+            }
+        }
+    }
+
     fn compare_states(&mut self, form: Form, digest: Digest, path: &Path) {
         let known = *self.states.entry(form).or_insert(digest);
         if known != digest && self.contradictions.len() < 5 {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mazurka_machine::{Describe, Machine};
 use mazurka_trace::{Ending, Event, FaultKind, ProcessId, Value, Violation};
 
-use crate::census::{Finding, Waiter, waiting};
+use crate::census::{Census, Finding, Waiter, waiting};
 use crate::dependence::happens_before;
 use crate::names::Names;
 
@@ -26,7 +26,7 @@ impl Claim {
         let mut names = Names::default();
         let mut name = |process: ProcessId| names.get(describe, process).text.clone();
         let mut holders = Vec::new();
-        let finding = if violation.fault.kind == FaultKind::Deadlock {
+        let finding = if violation.fault.kind.is_standstill() {
             let mut waiters = Vec::new();
             for waiting in &violation.waiting {
                 waiters.push(Waiter { process: name(waiting.process), site: waiting.site });
@@ -94,6 +94,13 @@ fn check_end<M: Machine + Describe>(machine: &mut M, claim: &Claim, mut events: 
             let holders = holders(machine, &mut names);
             let same = holders == claim.holders;
             if same { Ok(()) } else { Err(format!("holders are {holders:?}, the claim says {:?}", claim.holders)) }
+        }
+        Finding::Fault { kind: FaultKind::DataRace, .. } => {
+            check_regular(&events)?;
+            let mut census = Census::default();
+            census.note_data_races(machine, &mut names);
+            let shown = census.findings.contains_key(&claim.finding);
+            if shown { Ok(()) } else { Err(format!("the schedule does not end with {}", claim.finding)) }
         }
         Finding::Fault { .. } => {
             let shown = events.last().is_some_and(|event| shows(event, &claim.finding, &mut names, machine));

@@ -6,6 +6,7 @@ use mazurka_trace::{Access, AccessKind, Ending, Event};
 ///
 /// - Events of one process are.
 /// - The creation of a process and that process's events are.
+/// - The events of a process and one that waited for its end are.
 /// - An event that ends the whole execution and any other are.
 /// - Two uses of one memory location are, unless both only read it.
 /// - Any two uses of one mutex are.
@@ -13,6 +14,8 @@ pub fn dependent(a: &Event, b: &Event) -> bool {
     a.process == b.process
         || a.spawned.contains(&b.process)
         || b.spawned.contains(&a.process)
+        || a.joined == Some(b.process)
+        || b.joined == Some(a.process)
         || ends_execution(a)
         || ends_execution(b)
         || a.accesses.iter().any(|mine| b.accesses.iter().any(|other| conflict(mine, other)))
@@ -80,6 +83,8 @@ mod tests {
         let parent = Event { spawned: vec![ProcessId::new(1)], ..event(0, &[]) };
         assert!(dependent(&parent, &event(1, &[])) && dependent(&event(1, &[]), &parent));
         assert!(!dependent(&parent, &event(2, &[])));
+        let joiner = Event { joined: Some(ProcessId::new(1)), ..event(0, &[]) };
+        assert!(dependent(&event(1, &[]), &joiner) && !dependent(&event(2, &[]), &joiner));
         assert!(dependent(&event(0, &[(1, Halt)]), &event(1, &[])));
         assert!(dependent(&event(0, &[]), &Event { ending: Ending::Halts, ..event(1, &[]) }));
         assert!(!dependent(&event(0, &[]), &Event { ending: Ending::Discards, ..event(1, &[]) }));

@@ -108,6 +108,14 @@ impl<M: Machine + Describe> Run for Watch<M> {
         self.inner.holder(process)
     }
 
+    fn spins(&self, process: ProcessId) -> bool {
+        self.inner.spins(process)
+    }
+
+    fn detects_data_races(&self) -> bool {
+        self.inner.detects_data_races()
+    }
+
     fn data_race(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault> {
         self.inner.data_race(one, other)
     }

@@ -1,7 +1,8 @@
 //! The current execution: its events, happens-before, and its races.
 //!
 //! *Happens-before* is the least order on the events of an execution that contains the order of each process, the order
-//! from the creation of a process to its events, and the order in the execution of any two dependent events.
+//! from the creation of a process to its events, from these to an event that waited for the end of the process, and the order
+//! in the execution of any two dependent events.
 //!
 //! Two events `e`, `e'` of different processes *race* when `e` is before `e'`, they are dependent, and no event lies
 //! between them in happens-before. The race is *reversible* when `e'` could have run right before `e`. Taking a mutex is
@@ -41,9 +42,19 @@ pub(crate) struct Record {
     /// It takes a mutex and does nothing else.
     pub(crate) locks: bool,
     pub(crate) ending: Ending,
+    /// It can be part of a data race.
+    pub(crate) plain: bool,
+    /// The process whose end it waited for, if any.
+    joined: u32,
 }
 
 impl Record {
+    /// Whether the event waited for the end of this process: all that the process does comes before it.
+    #[inline]
+    pub(crate) fn joins(&self, process: ProcessId) -> bool {
+        self.joined == process.index() as u32
+    }
+
     /// The previous event of its process, or the event that created the process.
     #[inline]
     pub(crate) fn previous(&self) -> Option<EventId> {
@@ -235,9 +246,12 @@ impl Execution {
             waits,
             locks,
             ending: event.ending,
+            plain: event.plain,
+            joined: event.joined.map_or(NONE, |process| process.index() as u32),
         });
         self.clocks.push((previous != NONE).then(|| EventId::new(previous as usize)));
-        self.order(event, number as u32, previous, !event.can_block && footprint != Footprint::HALT);
+        let simple = !event.can_block && footprint != Footprint::HALT && event.joined.is_none();
+        self.order(event, number as u32, previous, simple);
         self.clocks.tick(process, index);
         if label != Label::NONE || event.internal || !event.spawned.is_empty() || event.ending != Ending::Continues {
             self.push_rarely(event, number as u32);
@@ -304,7 +318,7 @@ impl Execution {
     #[inline(always)]
     fn order(&mut self, event: &Event, number: u32, previous: u32, simple: bool) {
         match event.accesses[..] {
-            [] => {}
+            [] if simple => {}
             [access] if simple => self.order_single(&access, number, previous == NONE),
             _ => self.order_several(event, number),
         }
@@ -354,6 +368,9 @@ impl Execution {
     }
 
     fn order_several(&mut self, event: &Event, number: u32) {
+        if let Some(ended) = event.joined {
+            self.follow_end(ended);
+        }
         self.candidates.clear();
         for access in &event.accesses {
             let head = self.head(access.location);
@@ -393,6 +410,15 @@ impl Execution {
         }
         if record.waits && !mutation::on(Mutation::WaitsWithoutRaces) {
             self.races.push(Race { first: None, second: EventId::new(number as usize) });
+        }
+    }
+
+    /// Puts the newest event behind all that a process has done: by cause, so there is no race.
+    fn follow_end(&mut self, ended: ProcessId) {
+        let Some(&Track { last, birth }) = self.tracks.get(ended.index()) else { return };
+        let end = if last == NONE { birth } else { last };
+        if end != NONE {
+            self.clocks.join(EventId::new(end as usize));
         }
     }
 

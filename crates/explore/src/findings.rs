@@ -54,9 +54,22 @@ impl Findings {
                 })
                 .collect();
             let first = &waiting[0];
-            let fault = Fault { kind: FaultKind::Deadlock, process: first.process, site: first.site, detail: [0; 2] };
+            let spins = live.iter().any(|&process| machine.spins(process));
+            let kind = if spins { FaultKind::Livelock } else { FaultKind::Deadlock };
+            let fault = Fault { kind, process: first.process, site: first.site, detail: [0; 2] };
             (fault, waiting)
         });
+    }
+
+    /// Notes a data race between two processes that stand before their accesses after this schedule.
+    #[cold]
+    pub(crate) fn note_data_race(&mut self, fault: Fault, schedule: impl FnOnce() -> Schedule) {
+        let key = Key::Fault(fault.kind, fault.site, fault.process);
+        let number = *self.numbers.entry(key).or_insert_with(|| {
+            self.violations.push(Violation { fault, waiting: Vec::new(), schedule: schedule(), executions: 0 });
+            self.violations.len() - 1
+        });
+        self.violations[number].executions += 1;
     }
 
     fn enter(
@@ -105,9 +118,14 @@ impl Findings {
 
 /// The current execution as a schedule.
 fn schedule(execution: &Execution, choices: &Choices) -> Schedule {
-    (0..execution.len())
-        .map(|at| {
-            let record = execution.record(EventId::new(at));
+    scheduled((0..execution.len()).map(EventId::new), execution, choices)
+}
+
+/// Some events of the current execution as a schedule.
+pub(crate) fn scheduled(events: impl Iterator<Item = EventId>, execution: &Execution, choices: &Choices) -> Schedule {
+    events
+        .map(|event| {
+            let record = execution.record(event);
             Scheduled { process: record.process, choices: choices.values(record.label).collect() }
         })
         .collect()

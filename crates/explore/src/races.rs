@@ -16,6 +16,9 @@
 //! The variants of a step (with other data choices) exclude each other. An event that makes choices races with the other variants
 //! of its step: each of them can come in its place, after all that does not depend on the event.
 //!
+//! Where the machine knows of data races, each race is also looked at as one: two accesses that race can be brought side by
+//! side, and what is ordered by other accesses alone contains a data race itself.
+//!
 //! A process that waits at the end of an execution (for a mutex, for a condition) races with those who keep it waiting,
 //! although its step is no event of the execution: its attempt is entered as an event for the moment in which its
 //! races are looked for, so it hides no other race and enters no clock.
@@ -179,6 +182,9 @@ impl Races {
         }
         let mut races = std::mem::take(&mut self.races);
         search.execution.take_races(&mut races);
+        if search.machine.detects_data_races() {
+            judge(search, &races);
+        }
         for &race in &races {
             match race.first {
                 Some(first) if !search.could_differ(&race) => {
@@ -272,6 +278,9 @@ impl Races {
             search.push_attempt(attempt);
             let mut races = std::mem::take(&mut self.races);
             search.execution.take_races(&mut races);
+            if search.machine.detects_data_races() {
+                judge(search, &races);
+            }
             for &race in &races {
                 self.look_into(search, wanted, race, algorithm);
             }
@@ -374,6 +383,15 @@ impl Races {
     }
 }
 
+/// Finds the data races among new races.
+fn judge<M: Machine>(search: &mut Search<'_, M>, races: &[Race]) {
+    for race in races {
+        if let Some(first) = race.first {
+            search.judge_race(first, race.second);
+        }
+    }
+}
+
 /// Keeps the variants whose order with `first` matters. Others can as well run after it.
 fn retain_dependent<M>(search: &Search<'_, M>, first: EventId, variants: &mut Vec<Variant>) {
     let footprint = search.execution.record(first).footprint;
@@ -388,6 +406,9 @@ impl Waits {
         self.waiting.clear();
         for &rival in &self.rivals {
             search.note_racy(rival, second);
+            if search.machine.detects_data_races() {
+                search.judge_race(rival, second);
+            }
             self.queue.push(vec![rival]);
         }
     }

@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use mazurka_machine::Machine;
 use mazurka_relation::{Footprint, Footprints};
-use mazurka_trace::{Ending, Event, EventId, Limit, Outcome, ProcessId, SiteId};
+use mazurka_trace::{Ending, Event, EventId, Fault, Limit, Outcome, ProcessId, SiteId};
 
 use crate::choices::{Choices, Label, Script};
 use crate::execution::{Execution, Race, Record};
-use crate::findings::Findings;
+use crate::findings::{Findings, scheduled};
 use crate::mutation::{self, Mutation};
 use crate::{Monitor, Options};
 
@@ -347,6 +347,50 @@ impl<'a, M: Machine> Search<'a, M> {
                 let record = *self.execution.record(event);
                 self.try_step(record.process, Script::Exactly(record.label));
                 debug_assert_eq!(self.variant().footprint, record.footprint, "independent events replay");
+            }
+        }
+    }
+
+    /// The data race between what two processes are about to do, told as that of the one whose place comes first.
+    fn data_race(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault> {
+        let place = |process| (self.machine.pending(process), process);
+        let (one, other) = if place(one) <= place(other) { (one, other) } else { (other, one) };
+        self.machine.data_race(one, other)
+    }
+
+    /// Two events that race: finds out whether that is a data race, in the state in which both are about to run.
+    #[cold]
+    pub(crate) fn judge_race(&mut self, first: EventId, second: EventId) {
+        let (one, other) = (*self.execution.record(first), *self.execution.record(second));
+        if !one.plain && !other.plain {
+            return;
+        }
+        self.replay_without(&[first], second, second.index());
+        let fault = self.data_race(one.process, other.process);
+        self.machine.rewind(first.index());
+        let Some(fault) = fault else { return };
+        let Search { execution, choices, findings, .. } = self;
+        findings.note_data_race(fault, || {
+            let between = (first.index() + 1..second.index()).map(EventId::new);
+            let stays = |event: &EventId| !execution.happens_before(first, *event);
+            scheduled((0..first.index()).map(EventId::new).chain(between.filter(stays)), execution, choices)
+        });
+        self.stopped |= !self.options.all;
+    }
+
+    /// Finds the data races between the processes that are about to run in the machine's current state, in every pair.
+    #[cold]
+    pub(crate) fn judge_pending(&mut self) {
+        let live: Vec<ProcessId> = self.machine.live().iter().collect();
+        for (at, &one) in live.iter().enumerate() {
+            for &other in &live[..at] {
+                if let Some(fault) = self.data_race(one, other) {
+                    let Search { execution, choices, findings, .. } = self;
+                    findings.note_data_race(fault, || {
+                        scheduled((0..execution.len()).map(EventId::new), execution, choices)
+                    });
+                    self.stopped |= !self.options.all;
+                }
             }
         }
     }

@@ -57,9 +57,19 @@ fn shows(faults: &[Fault], violation: &Violation) -> bool {
     faults.iter().any(|f| (f.kind, f.site, f.process) == (wanted.kind, wanted.site, wanted.process))
 }
 
+/// Whether the machine's state shows the violation, if it is a data race.
+fn races<M: Machine>(machine: &mut M, violation: &Violation) -> bool {
+    if violation.fault.kind != FaultKind::DataRace {
+        return false;
+    }
+    let (one, live) = (violation.fault.process, machine.live().iter().collect::<Vec<_>>());
+    let is_it = |other| machine.data_race(one, other).is_some_and(|fault| fault == violation.fault);
+    live.contains(&one) && live.into_iter().filter(|&other| other != one).any(is_it)
+}
+
 /// Whether the machine's state, in which nobody can move, shows the violation.
 fn end_shows<M: Machine>(machine: &mut M, violation: &Violation) -> bool {
-    if violation.fault.kind == FaultKind::Deadlock {
+    if violation.fault.kind.is_standstill() {
         let waiting: Vec<(ProcessId, SiteId)> = machine.live().iter().map(|p| (p, machine.pending(p))).collect();
         return waiting.iter().copied().eq(violation.waiting.iter().map(|w| (w.process, w.site)));
     }
@@ -166,6 +176,9 @@ impl<'a, M: Machine> Shortener<'a, M> {
             self.frames.push(Frame { running, spent, todo: vec![urgent], again: None });
             return false;
         }
+        if races(self.machine, self.violation) {
+            return true;
+        }
         let live: Vec<ProcessId> = self.machine.live().iter().collect();
         let mut todo: Vec<ProcessId> = live.into_iter().filter(|&p| self.machine.is_enabled(p)).collect();
         if todo.is_empty() {
@@ -247,6 +260,9 @@ fn shows_at_end<M: Machine>(machine: &mut M, violation: &Violation, schedule: &S
         if event.ending != mazurka_trace::Ending::Continues {
             return false;
         }
+    }
+    if races(machine, violation) {
+        return true;
     }
     let live: Vec<ProcessId> = machine.live().iter().collect();
     live.into_iter().all(|process| !machine.is_enabled(process)) && end_shows(machine, violation)

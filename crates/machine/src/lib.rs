@@ -51,6 +51,16 @@ pub trait Run {
     /// The holder of a mutex that a process waits for.
     fn holder(&mut self, process: ProcessId) -> Option<ProcessId>;
 
+    /// Whether a process that cannot be stepped goes round in a loop, waiting for others to end it.
+    fn spins(&self, _process: ProcessId) -> bool {
+        false
+    }
+
+    /// Whether [`Run::data_race`] can ever find anything.
+    fn detects_data_races(&self) -> bool {
+        false
+    }
+
     /// Whether two live processes stand before accesses to the same bytes, one of them a write and not both atomic: a data
     /// race. The fault is that of `one`.
     fn data_race(&mut self, _one: ProcessId, _other: ProcessId) -> Option<Fault> {

@@ -71,6 +71,14 @@ impl<R: Run> Run for Rerun<R> {
         self.inner.holder(process)
     }
 
+    fn spins(&self, process: ProcessId) -> bool {
+        self.inner.spins(process)
+    }
+
+    fn detects_data_races(&self) -> bool {
+        self.inner.detects_data_races()
+    }
+
     fn data_race(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault> {
         self.inner.data_race(one, other)
     }

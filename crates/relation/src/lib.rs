@@ -8,7 +8,7 @@
 //! - Waiting (`await`, `lock`): the condition's reads and the mutex are part of the event, so whoever can enable or
 //!   disable it is dependent with it.
 //! - An event that ends the execution is dependent with everything.
-//! - Creating a process comes before everything the new process does; this order is by cause, like that of one
+//! - Creating a process comes before everything the new process does, and that comes before whoever waits for its end; this order is by cause, like that of one
 //!   process's own steps, and is kept by whoever computes happens-before.
 //! - Data choices are local: they concern nobody else.
 

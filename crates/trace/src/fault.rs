@@ -51,6 +51,13 @@ pub enum FaultKind {
     Unmodelled,
 }
 
+impl FaultKind {
+    /// Whether it is one of all processes together: nobody can get any further.
+    pub fn is_standstill(self) -> bool {
+        matches!(self, FaultKind::Deadlock | FaultKind::Livelock)
+    }
+}
+
 /// One failure: what, where, whose. `detail` holds the numbers of the message (which is the machine's to word).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Fault {

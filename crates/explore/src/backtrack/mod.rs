@@ -153,6 +153,9 @@ impl<M: Machine> Strategy<M> for Backtracking {
         if search.has_halted() {
             return Err(Leaf::Complete);
         }
+        if policy == Policy::Everything && search.machine.detects_data_races() {
+            search.judge_pending();
+        }
         let step = match search.machine.urgent() {
             Some(urgent) => (urgent, Script::First),
             None if policy == Policy::Everything => Self::everybody(node, search)?,

@@ -166,12 +166,12 @@ impl Sequence {
         self.steps[self.start..number].iter().filter(|earlier| !earlier.removed).all(|earlier| {
             mutation::on(Mutation::EveryoneIsInitial)
                 || if is_last {
-                    // Its clock tells of another context; what it uses, and who created it, is right in this one.
-                    let created = step.event.is_some_and(|event| {
+                    // Its clock tells of another context; what it uses, who created it and whose end it waited for is right in this one.
+                    let caused = step.event.is_some_and(|event| {
                         let record = execution.record(event);
-                        record.index == 0 && record.previous() == earlier.event
+                        (record.index == 0 && record.previous() == earlier.event) || record.joins(earlier.process)
                     });
-                    !created && !footprints.dependent(earlier.variant.footprint, step.variant.footprint)
+                    !caused && !footprints.dependent(earlier.variant.footprint, step.variant.footprint)
                 } else {
                     let (Some(event), Some(before)) = (step.event, earlier.event) else { return false };
                     !execution.happens_before(before, event)
