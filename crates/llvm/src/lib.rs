@@ -1,1 +1,3 @@
 //! The front end for C and C++: LLVM bitcode, read without LLVM, lowered to a register code, and run by a machine that rewinds.
+
+pub mod native;
