@@ -418,7 +418,9 @@ fn exception(name: &str) -> Option<&'static str> {
         | "__cxa_end_catch"
         | "_Unwind_Resume"
         | "__gxx_personality_v0" => Some("exceptions are not modelled: compile with -fno-exceptions"),
-        _ if name.starts_with("__VERIFIER_nondet_") => Some("nondeterministic values of this type are not modelled"),
+        _ if Native::named(name).is_none() && name.starts_with("__VERIFIER_nondet_") => {
+            Some("nondeterministic values of this type are not modelled")
+        }
         _ => None,
     }
 }
