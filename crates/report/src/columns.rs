@@ -228,6 +228,25 @@ mod tests {
     }
 
     #[test]
+    fn a_data_race_in_columns() {
+        let expected = "
+ step  line │ p                │ q
+────────────┼──────────────────┼──────────────────
+    1     3 │ ready = 1;       │
+            │   ready: 0 → 1   │
+
+✗ data race on `x`: written at a.c:7 by q, read at a.c:4 by p, unordered
+  q  is about to run a.c:7: x = 1;
+  p  is about to run a.c:4: t = x;
+
+printed so far:
+  │ hello
+  │ world
+";
+        assert_eq!(text(&samples::race(), 80), expected.trim_start_matches('\n'));
+    }
+
+    #[test]
     fn a_long_run_is_folded() {
         let text = text(&samples::long(), 80);
         assert!(text.contains("            │ … 38 more steps  │"), "{text}");

@@ -1,11 +1,13 @@
 //! The timeline as text: columns where they fit, a list where they do not.
 
+use mazurka_machine::Place;
+
 use crate::columns::{self, Columns};
 use crate::fold;
 use crate::list;
 use crate::text::{Line, Style, Text, wrap};
-use crate::view::{Failure, Step, Switch, Timeline, Waiter};
-use crate::words::grouped;
+use crate::view::{DataRace, Failure, Step, Switch, Timeline, Waiter};
+use crate::words::{grouped, standstill_name};
 
 /// How a timeline is laid out.
 #[derive(Clone, Copy, Debug)]
@@ -25,24 +27,35 @@ pub fn timeline_text(timeline: &Timeline, layout: &Layout) -> Text {
         None => list::render(timeline, &rows, &gutter, layout.width),
     };
     if !timeline.waiting.is_empty() {
-        text.append(waiting_text(&timeline.waiting, layout.width));
+        text.append(waiting_text(&timeline.waiting, gutter.files, layout.width));
+    }
+    for race in &timeline.races {
+        text.append(race_text(race, layout.width));
+    }
+    if !timeline.output.is_empty() {
+        text.append(output_text(&timeline.output, layout));
     }
     text
 }
 
-/// The widths of the numbers in front of each row.
+/// The widths of what stands in front of each row: the number of the step, and its line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gutter {
     number: usize,
     line: usize,
+    /// The program has several files: lines are shown with their file.
+    files: bool,
 }
 
 impl Gutter {
     pub(crate) fn new(timeline: &Timeline) -> Self {
         let digits = |number: Option<usize>| number.unwrap_or(0).to_string().len();
         let numbers = timeline.steps.iter().filter_map(|step| step.number);
-        let lines = timeline.steps.iter().map(|step| step.place.line);
-        Self { number: digits(numbers.max()).max("step".len()), line: digits(lines.max()).max("line".len()) }
+        let mut files = timeline.steps.iter().map(|step| &step.place.file);
+        let files = files.next().is_some_and(|first| files.any(|file| file != first));
+        let lines = timeline.steps.iter().map(|step| line_of(&step.place, files).chars().count());
+        let line = lines.max().unwrap_or(0).max("line".len());
+        Self { number: digits(numbers.max()).max("step".len()), line, files }
     }
 
     pub(crate) fn width(&self) -> usize {
@@ -56,7 +69,7 @@ impl Gutter {
     pub(crate) fn step(&self, step: &Step) -> Line {
         let number = step.number.map_or_else(String::new, |number| number.to_string());
         let mark = if step.failures.is_empty() { " " } else { "✗" };
-        let text = format!("{:>1$}  {2:>3$} ", number, self.number, step.place.line, self.line);
+        let text = format!("{:>1$}  {2:>3$} ", number, self.number, line_of(&step.place, self.files), self.line);
         let style = if step.failures.is_empty() { Style::Dim } else { Style::Bad };
         Line::new().with(Style::Bad, mark).with(style, text)
     }
@@ -64,6 +77,12 @@ impl Gutter {
     pub(crate) fn blank(&self) -> Line {
         Line::new().with(Style::Plain, " ".repeat(self.width()))
     }
+}
+
+/// The line of a place, with the name of its file where that is needed.
+fn line_of(place: &Place, files: bool) -> String {
+    let file = place.file.rsplit('/').next().filter(|_| files);
+    file.map_or_else(|| place.line.to_string(), |file| format!("{file}:{}", place.line))
 }
 
 /// Why a process stops, in a word.
@@ -120,14 +139,14 @@ fn failure_words(failure: &Failure, step: &Step) -> String {
 }
 
 /// Who waits for what at the end, and in which circle.
-fn waiting_text(waiting: &[Waiter], width: usize) -> Text {
+fn waiting_text(waiting: &[Waiter], files: bool, width: usize) -> Text {
     let mut text = Text::default();
     text.gap();
-    text.push(Line::new().with(Style::Bad, "✗ deadlock: nobody can move"));
+    text.push(Line::new().with(Style::Bad, format!("✗ {}: nobody can move", standstill_name(waiting))));
     let names = waiting.iter().map(|waiter| waiter.process.chars().count()).max().unwrap_or(0);
     for waiter in waiting {
         let name = format!("{:<names$}", waiter.process);
-        let words = waiting_words(waiter);
+        let words = waiting_words(waiter, files);
         for (position, piece) in wrap(&words, width.saturating_sub(names + 4).max(20)).into_iter().enumerate() {
             let name = if position == 0 { name.clone() } else { " ".repeat(names) };
             let line = Line::new().with(Style::Plain, "  ").with(Style::Strong, name);
@@ -143,8 +162,10 @@ fn waiting_text(waiting: &[Waiter], width: usize) -> Text {
     text
 }
 
-fn waiting_words(waiter: &Waiter) -> String {
-    let at = format!("waits at line {}: {}", waiter.place.line, waiter.place.text);
+fn waiting_words(waiter: &Waiter, files: bool) -> String {
+    let verb = if waiter.spins { "goes round in a loop" } else { "waits" };
+    let line = if files { "" } else { "line " };
+    let at = format!("{verb} at {line}{}: {}", line_of(&waiter.place, files), waiter.place.text);
     if let Some(holder) = &waiter.holder {
         let mutex = waiter.waits_for.first().map_or("the mutex", |(name, _)| name.as_str());
         let holder = if *holder == waiter.process { "itself" } else { holder };
@@ -152,6 +173,44 @@ fn waiting_words(waiter: &Waiter) -> String {
     }
     let values: Vec<String> = waiter.waits_for.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     if values.is_empty() { at } else { format!("{at}, while {}", values.join(", ")) }
+}
+
+/// The two sides of a data race.
+fn race_text(race: &DataRace, width: usize) -> Text {
+    let mut text = Text::default();
+    text.gap();
+    for (position, piece) in wrap(&race.failure.message, width.saturating_sub(2).max(20)).into_iter().enumerate() {
+        let mark = if position == 0 { "✗ " } else { "  " };
+        text.push(Line::new().with(Style::Bad, format!("{mark}{piece}")));
+    }
+    let names = race.sides.iter().map(|(process, _)| process.chars().count()).max().unwrap_or(0);
+    for (process, place) in &race.sides {
+        let line = Line::new().with(Style::Plain, "  ").with(Style::Strong, format!("{process:<names$}"));
+        let words = format!("  is about to run {}:{}: {}", place.file, place.line, place.text);
+        text.push(line.with(Style::Plain, words));
+    }
+    text
+}
+
+/// Of longer outputs only so many lines are shown, the last ones.
+const OUTPUT_LINES: usize = 40;
+
+/// What the program printed.
+fn output_text(output: &str, layout: &Layout) -> Text {
+    let mut text = Text::default();
+    text.gap();
+    text.push(Line::new().with(Style::Plain, "printed so far:"));
+    let lines: Vec<&str> = output.lines().collect();
+    let hidden = if layout.full { 0 } else { lines.len().saturating_sub(OUTPUT_LINES) };
+    if hidden > 0 {
+        text.push(Line::new().with(Style::Dim, format!("  │ … {} more lines", grouped(hidden as u64))));
+    }
+    for line in &lines[hidden..] {
+        // A control character could do anything to a terminal.
+        let line: String = line.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect();
+        text.push(Line::new().with(Style::Dim, "  │ ").with(Style::Plain, line));
+    }
+    text
 }
 
 /// A circle of processes each of which holds what the one before it waits for; the first stands at the end again.

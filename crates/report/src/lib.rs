@@ -23,5 +23,5 @@ pub use layout::{Layout, steps_left_out, timeline_text};
 pub use record::{Misfit, MisfitReason, NamedStep, failure_of, record, replay};
 pub use summary::{Bounds, Summary, totals_text, verdict_line, violation_heading};
 pub use text::{Line, Style, Text};
-pub use view::{Effect, Failure, Step, Switch, Timeline, Waiter, kind_name};
+pub use view::{DataRace, Effect, Failure, Step, Switch, Timeline, Waiter, fault_kind, fault_name, kind_name};
 pub use words::{counted, duration, grouped};

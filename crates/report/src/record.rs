@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::fmt;
 
 use mazurka_machine::{Describe, Machine, Place};
-use mazurka_trace::{Ending, Event, Fault, ProcessId, Scheduled, SiteId, Value};
+use mazurka_trace::{Ending, Event, Fault, FaultKind, ProcessId, Scheduled, SiteId, Value};
 
 use crate::effects;
-use crate::view::{Failure, Step, Switch, Timeline, Waiter};
+use crate::view::{DataRace, Failure, Step, Switch, Timeline, Waiter};
 
 /// One step of a schedule that names its process, so that it can be kept in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -249,7 +249,8 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
         self.timeline.failures().find(|failure| failure.is_like(self.wanted))
     }
 
-    /// What happens after the last step of the schedule: the program's conclusion, or a deadlock.
+    /// What happens after the last step of the schedule: the program's conclusion, a deadlock, or a
+    /// data race that is about to happen.
     fn finish(mut self) -> Timeline {
         if self.found().is_none() && !self.halted && !self.cut_short {
             if self.machine.live().is_empty() {
@@ -258,15 +259,17 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
                     self.note(None, switch);
                 }
             } else {
-                self.note_deadlock();
+                self.note_standstill();
+                self.note_races();
             }
         }
+        self.timeline.output = self.machine.output();
         self.timeline.failure = self.found();
         self.settle_columns();
         self.timeline
     }
 
-    fn note_deadlock(&mut self) {
+    fn note_standstill(&mut self) {
         let live: Vec<ProcessId> = self.machine.live().iter().collect();
         if live.iter().any(|&process| self.machine.is_enabled(process)) {
             return;
@@ -278,9 +281,30 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
         self.members.extend(live);
     }
 
+    /// The data races between what the processes are about to do, if such a race is looked for.
+    fn note_races(&mut self) {
+        if self.wanted.kind != FaultKind::DataRace {
+            return;
+        }
+        let live: Vec<ProcessId> = self.machine.live().iter().collect();
+        for &one in &live {
+            for &other in live.iter().filter(|&&other| other != one) {
+                let Some(fault) = self.machine.data_race(one, other) else { continue };
+                let failure = failure_of(self.machine, &fault);
+                if failure.is_like(self.wanted) && self.timeline.races.is_empty() {
+                    let machine = &*self.machine;
+                    let side = |process| (machine.process_name(process), machine.place(machine.pending(process)));
+                    self.timeline.races.push(DataRace { failure, sides: [side(one), side(other)] });
+                    self.members.extend([one, other]);
+                }
+            }
+        }
+    }
+
     fn waiter(&mut self, process: ProcessId) -> Waiter {
         self.machine.attempt(process, &mut self.event);
         let holder = self.machine.holder(process);
+        let spins = self.machine.spins(process);
         let machine = &*self.machine;
         let waits_for =
             self.event.accesses.iter().map(|access| {
@@ -291,6 +315,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             waits_for: waits_for.collect(),
             holder: holder.map(|holder| machine.process_name(holder)),
             place: machine.place(machine.pending(process)),
+            spins,
         }
     }
 

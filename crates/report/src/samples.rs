@@ -3,7 +3,7 @@
 use mazurka_machine::Place;
 use mazurka_trace::FaultKind;
 
-use crate::view::{Effect, Failure, Step, Switch, Timeline, Waiter};
+use crate::view::{DataRace, Effect, Failure, Step, Switch, Timeline, Waiter};
 
 pub(crate) fn place(line: usize, text: &str) -> Place {
     Place { file: "sample.mzk".to_owned(), line, column: 3, text: text.to_owned() }
@@ -58,8 +58,8 @@ pub(crate) fn lost_update() -> Timeline {
             step(4, 0, place(6, "x = t + 1"), Switch::Ended, vec![writes("x", 1, 1)]),
             last,
         ],
-        waiting: Vec::new(),
         failure: Some(failure),
+        ..Timeline::default()
     }
 }
 
@@ -71,6 +71,7 @@ pub(crate) fn deadlock() -> Timeline {
         place: place(line, text),
         waits_for: vec![(mutex.to_owned(), holder.to_owned())],
         holder: Some(holder.to_owned()),
+        spins: false,
     };
     let waiting = vec![waiter("p", 4, "lock(b)", "b", "q"), waiter("q", 8, "lock(a)", "a", "p")];
     Timeline {
@@ -79,8 +80,9 @@ pub(crate) fn deadlock() -> Timeline {
             step(1, 0, place(3, "lock(a)"), Switch::Stays, locks("a")),
             step(2, 1, place(7, "lock(b)"), Switch::Preempted, locks("b")),
         ],
-        failure: Failure::deadlock(&waiting),
+        failure: Failure::standstill(&waiting),
         waiting,
+        ..Timeline::default()
     }
 }
 
@@ -91,5 +93,25 @@ pub(crate) fn long() -> Timeline {
         .collect();
     steps.push(step(41, 1, place(8, "assert x < 40"), Switch::Preempted, vec![reads("x", 40)]));
     steps.push(step(42, 0, place(4, "y = 1"), Switch::Ended, vec![writes("y", 0, 1)]));
-    Timeline { processes: names(&["p", "q"]), steps, waiting: Vec::new(), failure: None }
+    Timeline { processes: names(&["p", "q"]), steps, ..Timeline::default() }
+}
+
+/// A reader and a writer about to meet, after some output.
+pub(crate) fn race() -> Timeline {
+    let place = |line, text: &str| Place { file: "a.c".to_owned(), ..place(line, text) };
+    let failure = Failure {
+        kind: FaultKind::DataRace,
+        message: "data race on `x`: written at a.c:7 by q, read at a.c:4 by p, unordered".to_owned(),
+        process: "q".to_owned(),
+        place: place(7, "x = 1;"),
+    };
+    let sides = [("q".to_owned(), place(7, "x = 1;")), ("p".to_owned(), place(4, "t = x;"))];
+    Timeline {
+        processes: names(&["p", "q"]),
+        steps: vec![step(1, 0, place(3, "ready = 1;"), Switch::Stays, vec![writes("ready", 0, 1)])],
+        races: vec![DataRace { failure: failure.clone(), sides }],
+        output: "hello\nworld".to_owned(),
+        failure: Some(failure),
+        ..Timeline::default()
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mazurka_trace::{Limit, Outcome, Verdict};
+use mazurka_trace::{FaultKind, Limit, Outcome, Verdict};
 
 use crate::text::{Line, Style, Text, wrap};
 use crate::view::{Failure, Timeline};
@@ -60,10 +60,13 @@ pub fn verdict_line(summary: &Summary<'_>, first: Option<&Failure>) -> Line {
     }
 }
 
-/// A failure with its place and process; a deadlock names its processes itself.
+/// A failure with its place and process; what several processes have a part in names them itself.
 fn sentence(failure: &Failure) -> String {
-    if failure.kind == mazurka_trace::FaultKind::Deadlock {
+    if matches!(failure.kind, FaultKind::Deadlock | FaultKind::Livelock) {
         return format!("{} at {}", failure.message, failure.location());
+    }
+    if failure.kind == FaultKind::DataRace {
+        return failure.message.clone();
     }
     format!("{} at {} in {}", failure.message, failure.location(), failure.process)
 }

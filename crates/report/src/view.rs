@@ -10,8 +10,12 @@ pub struct Timeline {
     pub processes: Vec<String>,
     /// What happened, in order.
     pub steps: Vec<Step>,
-    /// For an execution that ends in a deadlock: who waits for what.
+    /// For an execution that ends in a deadlock or a livelock: who waits for what.
     pub waiting: Vec<Waiter>,
+    /// For an execution that ends before two accesses that race: the data races there.
+    pub races: Vec<DataRace>,
+    /// What the program printed.
+    pub output: String,
     /// The failure that the schedule was to show, if it did.
     pub failure: Option<Failure>,
 }
@@ -22,10 +26,11 @@ impl Timeline {
         self.steps.iter().filter(|step| step.switch == Switch::Preempted).count()
     }
 
-    /// All that failed, in order; a deadlock last.
+    /// All that failed, in order; a deadlock and data races last.
     pub fn failures(&self) -> impl Iterator<Item = Failure> + '_ {
-        let deadlock = Failure::deadlock(&self.waiting);
-        self.steps.iter().flat_map(|step| step.failures.iter().cloned()).chain(deadlock)
+        let standstill = Failure::standstill(&self.waiting);
+        let races = self.races.iter().map(|race| race.failure.clone());
+        self.steps.iter().flat_map(|step| step.failures.iter().cloned()).chain(standstill).chain(races)
     }
 }
 
@@ -141,6 +146,8 @@ pub struct Waiter {
     pub waits_for: Vec<(String, String)>,
     /// Who holds the mutex it waits for.
     pub holder: Option<String>,
+    /// It does not stand still but goes round in a loop that only others could end.
+    pub spins: bool,
 }
 
 impl Waiter {
@@ -148,6 +155,15 @@ impl Waiter {
     pub fn location(&self) -> String {
         location(&self.place)
     }
+}
+
+/// Two accesses to the same memory that can happen at the same time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataRace {
+    /// The failure; its process and place are those of one of the two.
+    pub failure: Failure,
+    /// The two processes, each with the place of the access that it is about to do.
+    pub sides: [(String, Place); 2],
 }
 
 /// A failure: what, where, whose.
@@ -167,7 +183,7 @@ impl Failure {
     /// Whether it is the same failure: of the same kind, at the same place, of the same process. (The file may have been
     /// named otherwise, and the message may hold other numbers.)
     pub fn is_like(&self, other: &Failure) -> bool {
-        let key = |failure: &Failure| (kind_name(failure.kind), failure.place.line, failure.place.column);
+        let key = |failure: &Failure| (failure.kind, failure.place.line, failure.place.column);
         key(self) == key(other) && self.process == other.process
     }
 
@@ -176,12 +192,13 @@ impl Failure {
         location(&self.place)
     }
 
-    /// The deadlock in which these processes wait, if any does.
-    pub fn deadlock(waiting: &[Waiter]) -> Option<Failure> {
+    /// The deadlock in which these processes wait, if any does; a livelock where one of them goes round in a loop.
+    pub fn standstill(waiting: &[Waiter]) -> Option<Failure> {
         let first = waiting.first()?;
+        let spins = waiting.iter().any(|waiter| waiter.spins);
         Some(Failure {
-            kind: FaultKind::Deadlock,
-            message: crate::words::deadlock(waiting),
+            kind: if spins { FaultKind::Livelock } else { FaultKind::Deadlock },
+            message: crate::words::standstill(waiting),
             process: first.process.clone(),
             place: first.place.clone(),
         })
@@ -193,28 +210,68 @@ pub(crate) fn location(place: &Place) -> String {
     format!("{}:{}:{}", place.file, place.line, place.column)
 }
 
-/// The name of a kind of failure, for files and programs.
-pub fn kind_name(kind: FaultKind) -> &'static str {
-    match kind {
-        FaultKind::Assertion => "assertion",
-        FaultKind::Deadlock => "deadlock",
-        FaultKind::Lock => "lock",
-        FaultKind::Bounds
-        | FaultKind::NullPointer
-        | FaultKind::UseAfterFree
-        | FaultKind::DoubleFree
-        | FaultKind::InvalidFree
-        | FaultKind::InvalidPointer
-        | FaultKind::Uninitialised
-        | FaultKind::ReadOnly
-        | FaultKind::Leak
-        | FaultKind::StackOverflow => "memory",
-        FaultKind::DivisionByZero | FaultKind::Overflow | FaultKind::Shift => "arithmetic",
-        FaultKind::EmptyChoice => "choice",
-        FaultKind::Abort => "abort",
-        FaultKind::DataRace => "data-race",
-        FaultKind::Livelock => "livelock",
-        FaultKind::Misuse => "misuse",
-        FaultKind::Unmodelled => "unmodelled",
+/// The kinds of failure, each with the name of its family and its own. What is not in the list does not compile.
+macro_rules! kinds {
+    ($($kind:ident $family:literal $name:literal),+ $(,)?) => {
+        /// The name of the family that a kind of failure belongs to, for programs that read reports.
+        pub fn kind_name(kind: FaultKind) -> &'static str {
+            match kind {
+                $(FaultKind::$kind => $family,)+
+            }
+        }
+
+        /// The name of a kind of failure.
+        pub fn fault_name(kind: FaultKind) -> &'static str {
+            match kind {
+                $(FaultKind::$kind => $name,)+
+            }
+        }
+
+        /// The kind of failure with this name.
+        pub fn fault_kind(name: &str) -> Option<FaultKind> {
+            match name {
+                $($name => Some(FaultKind::$kind),)+
+                _ => None,
+            }
+        }
+    };
+}
+
+kinds! {
+    Assertion "assertion" "assertion",
+    Deadlock "deadlock" "deadlock",
+    Lock "lock" "lock",
+    Bounds "memory" "out-of-bounds",
+    DivisionByZero "arithmetic" "division-by-zero",
+    Overflow "arithmetic" "overflow",
+    EmptyChoice "choice" "empty-choice",
+    Abort "abort" "abort",
+    DataRace "data-race" "data-race",
+    NullPointer "memory" "null-pointer",
+    UseAfterFree "memory" "use-after-free",
+    DoubleFree "memory" "double-free",
+    InvalidFree "memory" "invalid-free",
+    InvalidPointer "memory" "invalid-pointer",
+    Uninitialised "memory" "uninitialised",
+    ReadOnly "memory" "read-only",
+    Leak "memory" "leak",
+    StackOverflow "memory" "stack-overflow",
+    Shift "arithmetic" "shift",
+    Livelock "livelock" "livelock",
+    Misuse "misuse" "misuse",
+    Unmodelled "unmodelled" "unmodelled",
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_a_name_of_its_own() {
+        for kind in [FaultKind::Assertion, FaultKind::Bounds, FaultKind::UseAfterFree, FaultKind::Unmodelled] {
+            assert_eq!(fault_kind(fault_name(kind)), Some(kind));
+        }
+        assert_eq!(kind_name(FaultKind::DoubleFree), "memory");
+        assert_eq!(fault_kind("memory"), None);
     }
 }

@@ -46,8 +46,8 @@ pub fn duration(duration: Duration) -> String {
     }
 }
 
-/// A deadlock in a sentence.
-pub(crate) fn deadlock(waiting: &[Waiter]) -> String {
+/// A deadlock, or a livelock, in a sentence.
+pub(crate) fn standstill(waiting: &[Waiter]) -> String {
     let name = |waiter: &Waiter| waiter.process.clone();
     let mut names: Vec<String> = if waiting.len() > NAMED_WAITERS {
         waiting.iter().take(NAMED_WAITERS - 1).map(name).collect()
@@ -57,11 +57,17 @@ pub(crate) fn deadlock(waiting: &[Waiter]) -> String {
     if names.len() < waiting.len() {
         names.push(format!("{} others", grouped((waiting.len() - names.len()) as u64)));
     }
+    let kind = standstill_name(waiting);
     match names.as_slice() {
-        [] => "deadlock".to_owned(),
-        [one] => format!("deadlock: {one} cannot move"),
-        [first @ .., last] => format!("deadlock: {} and {last} cannot move", first.join(", ")),
+        [] => kind.to_owned(),
+        [one] => format!("{kind}: {one} cannot move"),
+        [first @ .., last] => format!("{kind}: {} and {last} cannot move", first.join(", ")),
     }
+}
+
+/// What it is called that nobody gets any further.
+pub(crate) fn standstill_name(waiting: &[Waiter]) -> &'static str {
+    if waiting.iter().any(|waiter| waiter.spins) { "livelock" } else { "deadlock" }
 }
 
 #[cfg(test)]
@@ -82,11 +88,13 @@ mod tests {
             place: crate::samples::place(1, "lock(m)"),
             waits_for: Vec::new(),
             holder: None,
+            spins: process == 10,
         };
-        let words = |count| deadlock(&(0..count).map(waiter).collect::<Vec<_>>());
+        let words = |count| standstill(&(0..count).map(waiter).collect::<Vec<_>>());
         assert_eq!(words(1), "deadlock: p[0] cannot move");
         assert_eq!(words(3), "deadlock: p[0], p[1] and p[2] cannot move");
         assert_eq!(words(9), "deadlock: p[0], p[1], p[2] and 6 others cannot move");
+        assert_eq!(words(11), "livelock: p[0], p[1], p[2] and 8 others cannot move");
     }
 
     #[test]
