@@ -10,7 +10,9 @@ const ABOUT: &str = "Mazurka checks concurrent programs: is there a schedule und
 
 const EXAMPLES: &str = "\
 Examples:
-  mazurka check counter.mzk                     a proof, or a schedule that fails
+  mazurka check queue.c                         a proof, or a schedule that fails
+  mazurka check counter.mzk                     the same, in the process notation
+  mazurka check queue.c list.c -I include -- 3  several files, a folder of headers, argv
   mazurka check counter.mzk -D N=4 --all        with N = 4; every distinct violation
   mazurka check counter.mzk --timeout 60        give up after a minute
   mazurka check counter.mzk --save-trace t.json
@@ -62,11 +64,12 @@ pub(crate) enum Command {
 /// `mazurka check`.
 #[derive(Args, Debug)]
 pub(crate) struct Check {
-    /// The program; its kind follows from its ending (.mzk: process notation)
-    #[arg(value_name = "PROGRAM")]
-    pub(crate) program: PathBuf,
+    /// The program; its kind follows from its ending (.mzk: process notation; .c .cc .cpp .ll .bc: C and C++, also several
+    /// files)
+    #[arg(value_name = "PROGRAM", required = true)]
+    pub(crate) programs: Vec<PathBuf>,
 
-    /// Arguments of the program itself
+    /// Arguments of the program itself (C: argv)
     #[arg(last = true, value_name = "ARGS")]
     pub(crate) arguments: Vec<String>,
 
@@ -74,9 +77,9 @@ pub(crate) struct Check {
     #[arg(short, long, value_name = "NAME", default_value = "auto", value_parser = crate::algorithm::parse)]
     pub(crate) algorithm: Algorithm,
 
-    /// Give a `const` of the program another value; may be repeated
-    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = define)]
-    pub(crate) defines: Vec<(String, i64)>,
+    /// Give a `const` of the program another value, or define a macro of C; may be repeated
+    #[arg(short = 'D', value_name = "NAME=VALUE")]
+    pub(crate) defines: Vec<String>,
 
     /// Go on after the first violation and report every distinct one
     #[arg(long)]
@@ -84,6 +87,9 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     pub(crate) limits: Limits,
+
+    #[command(flatten)]
+    pub(crate) c: C,
 
     /// Write the schedules of the violations to a file, for `mazurka replay`
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
@@ -122,20 +128,90 @@ pub(crate) struct Limits {
     pub(crate) max_instructions: u64,
 }
 
+/// What is only for C and C++.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "C and C++")]
+pub(crate) struct C {
+    /// A folder of header files; may be repeated
+    #[arg(short = 'I', value_name = "DIR")]
+    pub(crate) includes: Vec<PathBuf>,
+
+    /// Further options for clang, such as "-std=c11 -Wall"; may be repeated
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+    pub(crate) cflags: Vec<String>,
+
+    /// Show clang's warnings
+    #[arg(long)]
+    pub(crate) warnings: bool,
+
+    /// Do not report data races
+    #[arg(long)]
+    pub(crate) no_data_races: bool,
+
+    /// Report memory that is never freed
+    #[arg(long)]
+    pub(crate) leaks: bool,
+
+    /// Report overflow of signed integers
+    #[arg(long)]
+    pub(crate) overflow: bool,
+
+    /// Cut executions in which a loop goes round more often (the verdict is then `incomplete`) [default: none]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    pub(crate) unroll: Option<u64>,
+
+    /// The values of `__VERIFIER_nondet_int()` and its kin, both ends included
+    #[arg(long, value_name = "LO..HI", value_parser = range, allow_hyphen_values = true)]
+    pub(crate) nondet: Option<(i64, i64)>,
+
+    #[command(flatten)]
+    pub(crate) compiler: Compiler,
+}
+
+/// Which clang.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "C and C++")]
+pub(crate) struct Compiler {
+    /// The clang to compile with [default: the one that MAZURKA_CLANG names, or one on the path]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) clang: Option<String>,
+}
+
+impl C {
+    /// The first option that was given, to be named where it has no meaning.
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            ("-I", !self.includes.is_empty()),
+            ("--cflags", !self.cflags.is_empty()),
+            ("--warnings", self.warnings),
+            ("--no-data-races", self.no_data_races),
+            ("--leaks", self.leaks),
+            ("--overflow", self.overflow),
+            ("--unroll", self.unroll.is_some()),
+            ("--nondet", self.nondet.is_some()),
+            ("--clang", self.compiler.clang.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
+    }
+}
+
 /// `mazurka replay`.
 #[derive(Args, Debug)]
 pub(crate) struct Replay {
-    /// The program that the schedule belongs to
-    #[arg(value_name = "PROGRAM")]
-    pub(crate) program: PathBuf,
+    /// The program that the schedule belongs to; its files in the same order, where it has several
+    #[arg(value_name = "PROGRAM", required = true)]
+    pub(crate) programs: Vec<PathBuf>,
 
     /// The file that `mazurka check --save-trace` wrote
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", required = true)]
     pub(crate) trace: PathBuf,
 
     /// Run it although the program has changed since
     #[arg(long)]
     pub(crate) force: bool,
+
+    #[command(flatten)]
+    pub(crate) compiler: Compiler,
 
     #[command(flatten)]
     pub(crate) output: Output,
@@ -190,9 +266,9 @@ pub(crate) enum Progress {
 }
 
 /// `NAME=VALUE`: an integer, or `true` or `false`.
-fn define(text: &str) -> Result<(String, i64), String> {
+pub(crate) fn constant(text: &str) -> Result<(String, i64), String> {
     let Some((name, value)) = text.split_once('=') else {
-        return Err("expected NAME=VALUE, such as -D N=5".to_owned());
+        return Err(format!("`{text}` gives no value: expected NAME=VALUE, such as -D N=5"));
     };
     let is_name = |name: &str| {
         let mut letters = name.chars();
@@ -213,6 +289,18 @@ fn define(text: &str) -> Result<(String, i64), String> {
         })?,
     };
     Ok((name.to_owned(), value))
+}
+
+/// `LO..HI`, both ends included.
+fn range(text: &str) -> Result<(i64, i64), String> {
+    let expected = || "expected two whole numbers, such as 0..3 or -1..1".to_owned();
+    let (low, high) = text.split_once("..").ok_or_else(expected)?;
+    let number = |text: &str| text.trim().parse::<i64>().map_err(|_| expected());
+    let (low, high) = (number(low)?, number(high.trim_start_matches('='))?);
+    if low > high {
+        return Err(format!("there is no number from {low} to {high}"));
+    }
+    Ok((low, high))
 }
 
 /// A number of seconds, with or without a fraction.
@@ -239,11 +327,20 @@ mod tests {
 
     #[test]
     fn defines() {
-        assert_eq!(define("N=5"), Ok(("N".to_owned(), 5)));
-        assert_eq!(define("FLAG=true"), Ok(("FLAG".to_owned(), 1)));
-        assert_eq!(define("LOW=-3"), Ok(("LOW".to_owned(), -3)));
+        assert_eq!(constant("N=5"), Ok(("N".to_owned(), 5)));
+        assert_eq!(constant("FLAG=true"), Ok(("FLAG".to_owned(), 1)));
+        assert_eq!(constant("LOW=-3"), Ok(("LOW".to_owned(), -3)));
         for wrong in ["N", "=5", "5=5", "N=", "N=five", "N=99999999999999999999", "a b=1"] {
-            assert!(define(wrong).is_err(), "{wrong}");
+            assert!(constant(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn ranges() {
+        assert_eq!(range("0..3"), Ok((0, 3)));
+        assert_eq!(range("-1..=1"), Ok((-1, 1)));
+        for wrong in ["", "3", "3..1", "a..b", "1...", ".."] {
+            assert!(range(wrong).is_err(), "{wrong}");
         }
     }
 

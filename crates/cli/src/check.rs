@@ -9,7 +9,7 @@ use mazurka_trace::{Outcome, Schedule, Violation};
 
 use crate::args::{Check, Format};
 use crate::diagnostics::{self, Refusal};
-use crate::frontend::{Settings, Task};
+use crate::frontend::{CSettings, Settings, Task};
 use crate::load::{Loaded, load};
 use crate::progress::{self, Watch};
 use crate::status::Status;
@@ -41,15 +41,16 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         defines: arguments.defines.clone(),
         arguments: arguments.arguments.clone(),
         max_instructions: arguments.limits.max_instructions,
+        c: CSettings::from(&arguments.c),
     };
-    let loaded = load(&arguments.program, &settings)?;
+    let loaded = load(&arguments.programs, &settings)?;
     let monitor = Arc::new(Monitor::default());
     interrupt::install(&monitor);
     let options = options(arguments);
     let watch = progress::wanted(arguments);
     let exploration = Exploration { options: &options, monitor: &monitor, watch, shortens: !arguments.no_shorten };
     let checked = loaded.program.run(exploration);
-    let saved = save(arguments, &loaded, &checked);
+    let saved = save(arguments, &loaded, &settings, &checked);
     print(arguments, &loaded, &checked, saved.as_ref().is_ok_and(|&saved| saved))?;
     if let Err(refusal) = saved {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
@@ -77,10 +78,10 @@ pub(crate) fn bounds(arguments: &Check) -> Bounds {
 }
 
 /// Writes the trace file, if one was asked for and there is something to write; tells whether it did.
-fn save(arguments: &Check, loaded: &Loaded, checked: &Checked) -> Result<bool, Refusal> {
+fn save(arguments: &Check, loaded: &Loaded, settings: &Settings, checked: &Checked) -> Result<bool, Refusal> {
     let Some(path) = arguments.save_trace.as_ref().filter(|_| !checked.shown.is_empty()) else { return Ok(false) };
     let traces = checked.shown.iter().filter_map(|timeline| Some((timeline.failure.as_ref()?, schedule(timeline))));
-    trace_file::write(path, &Saved::new(loaded, &arguments.defines, traces))?;
+    trace_file::write(path, &Saved::new(loaded, settings, traces))?;
     Ok(true)
 }
 

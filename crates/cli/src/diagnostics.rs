@@ -25,6 +25,13 @@ pub(crate) enum Refusal {
         /// The errors, at least one.
         diagnostics: Vec<Diagnostic>,
     },
+    /// What a compiler says.
+    Compiler {
+        /// The file that it does not compile.
+        file: String,
+        /// Its messages.
+        diagnostics: String,
+    },
 }
 
 impl Refusal {
@@ -52,6 +59,11 @@ fn render(refusal: &Refusal, terminal: &Terminal) -> String {
             let group = Group::with_title(Level::ERROR.primary_title(message.as_str()));
             let help = help.as_ref().map(|help| Level::HELP.message(help.as_str()));
             renderer.render(&[group.elements(help)]) + "\n"
+        }
+        Refusal::Compiler { file, diagnostics } => {
+            let title = format!("clang does not compile `{file}`");
+            let title = renderer.render(&[Group::with_title(Level::ERROR.primary_title(title))]);
+            format!("{}\n\n{title}\n", diagnostics.trim_end())
         }
         Refusal::Source { source, diagnostics } => {
             let lines = LineIndex::new(source);

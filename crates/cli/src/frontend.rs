@@ -1,43 +1,101 @@
 //! The front ends, behind one door: to add one, add a kind and a variant here.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use mazurka_machine::{Describe, Machine};
 use mazurka_process::{Image, ProcessMachine};
+use serde::{Deserialize, Serialize};
 
+use crate::args;
 use crate::diagnostics::Refusal;
+use crate::load;
 
 /// The kinds of programs, by the endings of their files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The process notation.
     Process,
+    /// C and C++, and what they are compiled to.
+    C,
 }
 
 impl Kind {
     /// The kind of a file, from its ending.
-    pub(crate) fn of_file(name: &str, ending: &str) -> Result<Kind, Refusal> {
-        const READS: &str = "this version reads `.mzk` files (process notation)";
-        let later = match ending {
+    pub(crate) fn of_file(path: &Path) -> Result<Kind, Refusal> {
+        const READS: &str =
+            "this version reads `.mzk` (process notation), `.c`, `.cc`, `.cpp`, `.ll` and `.bc` (C and C++) files";
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        let later = match ending.as_ref() {
             "mzk" => return Ok(Kind::Process),
-            "c" | "cc" | "cpp" | "ll" | "bc" => "C and C++ programs cannot be checked yet",
+            "c" | "cc" | "cpp" | "ll" | "bc" => return Ok(Kind::C),
             "abs" => "actor programs (`.abs`) cannot be checked yet",
             "" => "no ending tells what kind of program it is",
             _ => "its ending is not one of a kind of program that Mazurka knows",
         };
-        Err(Refusal::with_help(format!("{name}: {later}"), READS))
+        Err(Refusal::with_help(format!("{}: {later}", path.display()), READS))
     }
 }
 
 /// What a front end is told besides the program itself.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Settings {
-    /// Other values for constants.
-    pub(crate) defines: Vec<(String, i64)>,
+    /// Other values for constants, or macros, as they were given.
+    pub(crate) defines: Vec<String>,
     /// The program's own arguments.
     pub(crate) arguments: Vec<String>,
     /// How many instructions a step may run.
+    #[serde(skip)]
     pub(crate) max_instructions: u64,
+    /// What is only for C.
+    pub(crate) c: CSettings,
+}
+
+/// What only the front end for C is told.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct CSettings {
+    /// Folders of header files.
+    pub(crate) includes: Vec<PathBuf>,
+    /// Further words for clang.
+    pub(crate) flags: Vec<String>,
+    /// Whether clang's warnings are shown.
+    #[serde(skip)]
+    pub(crate) warnings: bool,
+    /// Whether data races are failures.
+    pub(crate) data_races: bool,
+    /// Whether leaks are failures.
+    pub(crate) leaks: bool,
+    /// Whether overflow of signed integers is a failure.
+    pub(crate) overflow: bool,
+    /// How often a loop may go round.
+    pub(crate) unroll: Option<u64>,
+    /// The values of nondeterministic integers.
+    pub(crate) nondet: Option<(i64, i64)>,
+    /// The clang that was asked for.
+    #[serde(skip)]
+    pub(crate) clang: Option<String>,
+    /// An option that was given and that only C knows.
+    #[serde(skip)]
+    pub(crate) first_given: Option<&'static str>,
+}
+
+impl From<&args::C> for CSettings {
+    fn from(arguments: &args::C) -> Self {
+        let words = arguments.cflags.iter().flat_map(|flags| flags.split_whitespace());
+        Self {
+            includes: arguments.includes.clone(),
+            flags: words.map(str::to_owned).collect(),
+            warnings: arguments.warnings,
+            data_races: !arguments.no_data_races,
+            leaks: arguments.leaks,
+            overflow: arguments.overflow,
+            unroll: arguments.unroll,
+            nondet: arguments.nondet,
+            clang: arguments.compiler.clang.clone(),
+            first_given: arguments.first_given(),
+        }
+    }
 }
 
 /// A program that is ready to run.
@@ -51,6 +109,16 @@ pub(crate) enum Program {
     },
 }
 
+/// What compiling came to.
+pub(crate) struct Compiled {
+    /// The program.
+    pub(crate) program: Program,
+    /// The texts that it was made from, to tell later whether they have changed.
+    pub(crate) sources: Vec<Vec<u8>>,
+    /// The time that other programs took.
+    pub(crate) compiler_time: Duration,
+}
+
 /// Something to be done with the machine of a program, whatever its kind.
 pub(crate) trait Task {
     /// What comes of it.
@@ -61,10 +129,11 @@ pub(crate) trait Task {
 }
 
 impl Program {
-    /// Compiles a program.
-    pub(crate) fn compile(kind: Kind, file: &str, source: &str, settings: &Settings) -> Result<Program, Refusal> {
+    /// Compiles a program; there is at least one file.
+    pub(crate) fn compile(kind: Kind, files: &[PathBuf], settings: &Settings) -> Result<Compiled, Refusal> {
         match kind {
-            Kind::Process => compile_process(file, source, settings),
+            Kind::Process => compile_process(files, settings),
+            Kind::C => crate::c::compile(files, settings),
         }
     }
 
@@ -80,14 +149,34 @@ impl Program {
     }
 }
 
-fn compile_process(file: &str, source: &str, settings: &Settings) -> Result<Program, Refusal> {
+fn compile_process(files: &[PathBuf], settings: &Settings) -> Result<Compiled, Refusal> {
+    let [file] = files else {
+        return Err(Refusal::new("a program in the process notation is one file"));
+    };
+    if let Some(option) = settings.c.first_given {
+        return Err(Refusal::new(format!("{option} is for C and C++ programs, and `{}` is none", file.display())));
+    }
     if !settings.arguments.is_empty() {
         return Err(Refusal::with_help(
             "a program in the process notation takes no arguments",
             "to give a `const` another value, use -D NAME=VALUE",
         ));
     }
-    let program = mazurka_process::compile(file, source, &settings.defines)
-        .map_err(|diagnostics| Refusal::Source { source: source.to_owned(), diagnostics })?;
-    Ok(Program::Process { image: Arc::new(Image::new(&program, file, source)), fuel: settings.max_instructions })
+    let defines = settings.defines.iter().map(|define| args::constant(define));
+    let defines: Vec<(String, i64)> = defines
+        .collect::<Result<_, _>>()
+        .map_err(|error| Refusal::with_help(format!("-D: {error}"), "-D NAME=VALUE gives a `const` another value"))?;
+    let name = file.display().to_string();
+    let source = load::read(file, &name)?;
+    if source.trim().is_empty() {
+        return Err(Refusal::with_help(
+            format!("`{name}` is empty: there is no process to run"),
+            "a smallest program is `int x = 0; process p { x = 1; }`",
+        ));
+    }
+    let program = mazurka_process::compile(&name, &source, &defines)
+        .map_err(|diagnostics| Refusal::Source { source: source.clone(), diagnostics })?;
+    let image = Arc::new(Image::new(&program, &name, &source));
+    let program = Program::Process { image, fuel: settings.max_instructions };
+    Ok(Compiled { program, sources: vec![source.into_bytes()], compiler_time: Duration::ZERO })
 }

@@ -1,6 +1,7 @@
 //! Reports for programs. The names and the order of the fields are relied upon.
 
-use mazurka_report::{Effect, Failure, Step, Timeline, Waiter, kind_name};
+use mazurka_machine::Place;
+use mazurka_report::{Effect, Failure, Step, Timeline, Waiter, fault_name, kind_name};
 use mazurka_trace::{Limit, Verdict};
 use serde::Serialize;
 
@@ -24,10 +25,12 @@ struct Report<'a> {
     max_events: u64,
     time_s: f64,
     frontend_time_s: f64,
+    compile_time_s: f64,
     solver_time_s: f64,
     peak_memory_bytes: u64,
     violations: Vec<Violation<'a>>,
     limits: Vec<&'static str>,
+    memory_model: &'static str,
 }
 
 /// One violation.
@@ -42,6 +45,22 @@ pub(crate) struct Violation<'a> {
     executions: Option<u64>,
     preemptions: usize,
     waiting: Vec<Waiting<'a>>,
+    /// The exact kind, of which `kind` is the family.
+    fault: &'static str,
+    /// For a data race: who is about to do what.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    racing: Vec<Racing<'a>>,
+    /// What the program printed.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    output: &'a str,
+}
+
+/// A process that is about to do an access that races.
+#[derive(Serialize)]
+struct Racing<'a> {
+    process: &'a str,
+    location: String,
+    statement: &'a str,
 }
 
 /// One step of a schedule.
@@ -86,6 +105,9 @@ struct Waiting<'a> {
     statement: &'a str,
     waits_for: Vec<&'a str>,
     held_by: Option<&'a str>,
+    /// It goes round in a loop.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    spins: bool,
 }
 
 /// The object of `check`, with a line feed at its end.
@@ -105,6 +127,7 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked) -> St
         max_events: outcome.max_events,
         time_s: outcome.time.as_secs_f64(),
         frontend_time_s: loaded.time.as_secs_f64(),
+        compile_time_s: loaded.compiler_time.as_secs_f64(),
         solver_time_s: 0.0,
         peak_memory_bytes: memory::peak(),
         violations: violations
@@ -114,6 +137,7 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked) -> St
             })
             .collect(),
         limits: outcome.limits.iter().map(|&limit| limit_name(limit)).collect(),
+        memory_model: "sequential consistency",
     })
 }
 
@@ -152,6 +176,9 @@ impl<'a> Violation<'a> {
             executions,
             preemptions: timeline.preemptions(),
             waiting: timeline.waiting.iter().map(waiting).collect(),
+            fault: fault_name(failure.kind),
+            racing: timeline.races.iter().flat_map(|race| race.sides.iter().map(racing)).collect(),
+            output: &timeline.output,
         }
     }
 }
@@ -202,6 +229,11 @@ fn json_value(text: &str) -> serde_json::Value {
     }
 }
 
+fn racing((process, place): &(String, Place)) -> Racing<'_> {
+    let location = format!("{}:{}:{}", place.file, place.line, place.column);
+    Racing { process, location, statement: &place.text }
+}
+
 fn waiting(waiter: &Waiter) -> Waiting<'_> {
     Waiting {
         process: &waiter.process,
@@ -209,5 +241,6 @@ fn waiting(waiter: &Waiter) -> Waiting<'_> {
         statement: &waiter.place.text,
         waits_for: waiter.waits_for.iter().map(|(name, _)| name.as_str()).collect(),
         held_by: waiter.holder.as_deref(),
+        spins: waiter.spins,
     }
 }

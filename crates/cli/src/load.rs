@@ -1,11 +1,11 @@
 //! From a path to a program that is ready to run.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::diagnostics::Refusal;
-use crate::frontend::{Kind, Program, Settings};
+use crate::frontend::{Compiled, Kind, Program, Settings};
 
 /// The largest source that is read: places in it are 32-bit numbers.
 const LARGEST: u64 = 1 << 31;
@@ -14,40 +14,42 @@ const LARGEST: u64 = 1 << 31;
 pub(crate) struct Loaded {
     /// The program.
     pub(crate) program: Program,
-    /// Its path, as the user gave it.
+    /// The paths of its files, as the user gave them.
     pub(crate) path: String,
-    /// A digest of its source.
+    /// A digest of its sources.
     pub(crate) source_hash: String,
     /// How long it took to get ready.
     pub(crate) time: Duration,
+    /// How much of that time a compiler took.
+    pub(crate) compiler_time: Duration,
 }
 
-/// Reads and compiles a program.
-pub(crate) fn load(path: &Path, settings: &Settings) -> Result<Loaded, Refusal> {
+/// Reads and compiles a program of one or more files.
+pub(crate) fn load(paths: &[PathBuf], settings: &Settings) -> Result<Loaded, Refusal> {
     let started = Instant::now();
-    let name = path.display().to_string();
-    let kind = kind_of(path, &name)?;
-    let source = read(path, &name)?;
-    if source.trim().is_empty() {
-        return Err(Refusal::with_help(
-            format!("`{name}` is empty: there is no process to run"),
-            "a smallest program is `int x = 0; process p { x = 1; }`",
-        ));
+    let kinds: Vec<Kind> = paths.iter().map(|path| kind_of(path)).collect::<Result<_, _>>()?;
+    let kind = *kinds.first().ok_or_else(|| Refusal::new("no program was given"))?;
+    if let Some(other) = kinds.iter().position(|&other| other != kind) {
+        let (first, other) = (paths[0].display(), paths[other].display());
+        return Err(Refusal::new(format!("`{first}` and `{other}` are not of one kind: they do not make one program")));
     }
-    let program = Program::compile(kind, &name, &source, settings)?;
-    Ok(Loaded { program, path: name, source_hash: hash(source.as_bytes()), time: started.elapsed() })
+    let Compiled { program, sources, compiler_time } = Program::compile(kind, paths, settings)?;
+    let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    let source_hash = hash(sources.iter().flatten().copied());
+    Ok(Loaded { program, path: names.join(" "), source_hash, time: started.elapsed(), compiler_time })
 }
 
 /// The kind of the file, if there is one.
-fn kind_of(path: &Path, name: &str) -> Result<Kind, Refusal> {
-    let metadata = std::fs::metadata(path).map_err(|error| unreadable(name, &error))?;
+fn kind_of(path: &Path) -> Result<Kind, Refusal> {
+    let name = path.display().to_string();
+    let metadata = std::fs::metadata(path).map_err(|error| unreadable(&name, &error))?;
     if metadata.is_dir() {
         return Err(Refusal::new(format!("`{name}` is a directory, not a program")));
     }
     if metadata.len() > LARGEST {
         return Err(Refusal::new(format!("`{name}` is too large: {} bytes, more than {LARGEST}", metadata.len())));
     }
-    Kind::of_file(name, &path.extension().unwrap_or_default().to_string_lossy())
+    Kind::of_file(path)
 }
 
 /// The text of a file.
@@ -65,7 +67,8 @@ pub(crate) fn read(path: &Path, name: &str) -> Result<String, Refusal> {
     }
 }
 
-fn unreadable(name: &str, error: &io::Error) -> Refusal {
+/// Why a file cannot be read.
+pub(crate) fn unreadable(name: &str, error: &io::Error) -> Refusal {
     match error.kind() {
         io::ErrorKind::NotFound => Refusal::new(format!("there is no file `{name}`")),
         io::ErrorKind::PermissionDenied => Refusal::new(format!("`{name}` may not be read: permission denied")),
@@ -74,10 +77,9 @@ fn unreadable(name: &str, error: &io::Error) -> Refusal {
 }
 
 /// A digest that tells whether a source has changed (FNV-1a, 64 bits). Not meant against malice.
-fn hash(bytes: &[u8]) -> String {
-    let digest = bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |digest, &byte| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+fn hash(bytes: impl Iterator<Item = u8>) -> String {
+    let digest =
+        bytes.fold(0xcbf2_9ce4_8422_2325_u64, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     format!("fnv1a64:{digest:016x}")
 }
 
@@ -85,7 +87,7 @@ fn hash(bytes: &[u8]) -> String {
 mod tests {
     #[test]
     fn the_hash_is_fnv_1a() {
-        assert_eq!(super::hash(b""), "fnv1a64:cbf29ce484222325");
-        assert_eq!(super::hash(b"a"), "fnv1a64:af63dc4c8601ec8c");
+        assert_eq!(super::hash(b"".iter().copied()), "fnv1a64:cbf29ce484222325");
+        assert_eq!(super::hash(b"a".iter().copied()), "fnv1a64:af63dc4c8601ec8c");
     }
 }

@@ -6,6 +6,7 @@
 mod algorithm;
 mod args;
 mod bug;
+mod c;
 mod check;
 mod diagnostics;
 mod frontend;

@@ -32,9 +32,9 @@ impl Replayed {
 /// Does what was asked.
 pub(crate) fn run(arguments: &Replay) -> Result<Status, Refusal> {
     let saved = trace_file::read(&arguments.trace)?;
-    let settings =
-        Settings { defines: saved.defines.clone(), arguments: Vec::new(), max_instructions: MAX_INSTRUCTIONS };
-    let loaded = load(&arguments.program, &settings)?;
+    let mut settings = Settings { max_instructions: MAX_INSTRUCTIONS, ..saved.settings.clone() };
+    settings.c.clang.clone_from(&arguments.compiler.clang);
+    let loaded = load(&arguments.programs, &settings)?;
     let changed = saved.source_hash != loaded.source_hash;
     let replayed = replay_all(&saved, &loaded, changed)?;
     if changed && !arguments.force {
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Replay) -> Result<Status, Refusal> {
 
 fn replay_all(saved: &Saved, loaded: &Loaded, changed: bool) -> Result<Vec<Replayed>, Refusal> {
     let replay_one = |violation: &SavedViolation| {
-        let wanted = violation.failure(&loaded.path).expect("kinds were checked when the file was read");
+        let wanted = violation.failure().expect("kinds were checked when the file was read");
         let rerun = Rerun { schedule: violation.schedule(), wanted: &wanted };
         let timeline = loaded.program.run(rerun).map_err(|misfit| refusal(&misfit, loaded, saved, changed))?;
         Ok(Replayed { wanted, timeline })

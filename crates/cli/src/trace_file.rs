@@ -3,29 +3,29 @@
 use std::path::Path;
 
 use mazurka_machine::Place;
-use mazurka_report::{Failure, NamedStep, kind_name};
-use mazurka_trace::FaultKind;
+use mazurka_report::{Failure, NamedStep, fault_kind, fault_name};
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostics::Refusal;
+use crate::frontend::Settings;
 use crate::load::{self, Loaded};
 
 /// What tells our files from others.
 const FORMAT: &str = "mazurka-trace";
 
 /// The version of the format that is written, and the newest that is read.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// A file that keeps the schedules of a check's violations.
 #[derive(Serialize, Deserialize, Debug)]
 pub(crate) struct Saved {
     format: String,
     version: u64,
-    /// The program's path at the time.
+    /// The paths of the program's files at the time.
     pub(crate) program: String,
-    /// The constants that were given other values.
-    pub(crate) defines: Vec<(String, i64)>,
-    /// A digest of the program's source at the time.
+    /// What the front end was told.
+    pub(crate) settings: Settings,
+    /// A digest of the program's sources at the time.
     pub(crate) source_hash: String,
     /// The violations.
     pub(crate) violations: Vec<SavedViolation>,
@@ -37,6 +37,7 @@ pub(crate) struct SavedViolation {
     kind: String,
     message: String,
     process: String,
+    file: String,
     line: usize,
     column: usize,
     statement: String,
@@ -54,14 +55,14 @@ impl Saved {
     /// The violations of a program, each with its schedule.
     pub(crate) fn new<'a>(
         loaded: &Loaded,
-        defines: &[(String, i64)],
+        settings: &Settings,
         violations: impl Iterator<Item = (&'a Failure, Vec<NamedStep>)>,
     ) -> Self {
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
             program: loaded.path.clone(),
-            defines: defines.to_vec(),
+            settings: settings.clone(),
             source_hash: loaded.source_hash.clone(),
             violations: violations.map(|(failure, schedule)| SavedViolation::new(failure, schedule)).collect(),
         }
@@ -71,9 +72,10 @@ impl Saved {
 impl SavedViolation {
     fn new(failure: &Failure, schedule: Vec<NamedStep>) -> Self {
         Self {
-            kind: kind_name(failure.kind).to_owned(),
+            kind: fault_name(failure.kind).to_owned(),
             message: failure.message.clone(),
             process: failure.process.clone(),
+            file: failure.place.file.clone(),
             line: failure.place.line,
             column: failure.place.column,
             statement: failure.place.text.clone(),
@@ -90,19 +92,11 @@ impl SavedViolation {
         self.schedule.iter().map(named).collect()
     }
 
-    /// The failure that the schedule shows, in the program of this path; none if its kind is not known.
-    pub(crate) fn failure(&self, program: &str) -> Option<Failure> {
-        let kinds = [
-            FaultKind::Assertion,
-            FaultKind::Deadlock,
-            FaultKind::Lock,
-            FaultKind::Bounds,
-            FaultKind::Overflow,
-            FaultKind::EmptyChoice,
-        ];
-        let kind = kinds.into_iter().find(|&kind| kind_name(kind) == self.kind)?;
+    /// The failure that the schedule shows; none if its kind is not known.
+    pub(crate) fn failure(&self) -> Option<Failure> {
+        let kind = fault_kind(&self.kind)?;
         let place =
-            Place { file: program.to_owned(), line: self.line, column: self.column, text: self.statement.clone() };
+            Place { file: self.file.clone(), line: self.line, column: self.column, text: self.statement.clone() };
         Some(Failure { kind, message: self.message.clone(), process: self.process.clone(), place })
     }
 }
@@ -155,7 +149,7 @@ fn parse(text: &str) -> Result<Saved, String> {
     if saved.violations.is_empty() {
         return Err("it holds no violation".to_owned());
     }
-    match saved.violations.iter().find(|violation| violation.failure("").is_none()) {
+    match saved.violations.iter().find(|violation| violation.failure().is_none()) {
         Some(unknown) => Err(format!("it knows a kind of violation that we do not: `{}`", unknown.kind)),
         None => Ok(saved),
     }
@@ -171,9 +165,11 @@ mod tests {
         assert!(reason("x").contains("not JSON"));
         assert!(reason("[]").contains("`format`"));
         assert!(reason("{\"format\": \"mazurka-trace\"}").contains("no `version`"));
-        assert!(reason("{\"format\": \"mazurka-trace\", \"version\": 2}").contains("version 2"));
-        assert!(reason("{\"format\": \"mazurka-trace\", \"version\": 1}").contains("missing field `program`"));
-        let empty = r#"{"format": "mazurka-trace", "version": 1, "program": "", "defines": [], "source_hash": "",
+        assert!(reason("{\"format\": \"mazurka-trace\", \"version\": 99}").contains("version 99"));
+        assert!(reason("{\"format\": \"mazurka-trace\", \"version\": 2}").contains("missing field `program`"));
+        let empty = r#"{"format": "mazurka-trace", "version": 2, "program": "", "source_hash": "",
+                        "settings": {"defines": [], "arguments": [], "c": {"includes": [], "flags": [],
+                        "data_races": true, "leaks": false, "overflow": false, "unroll": null, "nondet": null}},
                         "violations": []}"#;
         assert!(reason(empty).contains("no violation"));
     }

@@ -40,7 +40,7 @@ fn files_that_are_no_programs() {
     let sandbox = Sandbox::new("files");
     sandbox.write("empty.mzk", "").write("blank.mzk", " \n\n").write("comment.mzk", "// nothing\n");
     sandbox.write("latin.mzk", b"int x = 0;\n// caf\xe9\n").write("zero.mzk", b"int x\0 = 0;");
-    sandbox.write("program.c", "int main() {}").write("program.abs", "").write("program.txt", "").write("program", "");
+    sandbox.write("program.abs", "").write("program.txt", "").write("program", "");
     std::fs::create_dir(sandbox.path().join("dir.mzk")).expect("a directory can be made");
     let refused = |file: &str, parts: &[&str]| sandbox.run(&["check", file]).is_refused(parts);
     refused("empty.mzk", &["`empty.mzk` is empty"]);
@@ -51,7 +51,6 @@ fn files_that_are_no_programs() {
     refused("nosuch.mzk", &["there is no file `nosuch.mzk`"]);
     refused("nosuch/x.mzk", &["there is no file `nosuch/x.mzk`"]);
     refused("dir.mzk", &["`dir.mzk` is a directory"]);
-    refused("program.c", &["program.c", "cannot be checked yet", "this version reads `.mzk`"]);
     refused("program.abs", &["program.abs", "cannot be checked yet", "this version reads `.mzk`"]);
     refused("program.txt", &["program.txt", "this version reads `.mzk`"]);
     refused("program", &["program", "this version reads `.mzk`"]);
@@ -77,6 +76,14 @@ fn wrong_calls() {
     refused(&["--format", "xml"], &["human", "json"]);
     refused(&["--save-trace", "nosuch/t.json"], &["nosuch"]);
     refused(&["--", "argument"], &["takes no arguments"]);
+    refused(&["atomic.mzk"], &["is one file"]);
+    for option in [&["-I", "."][..], &["--cflags", "-O1"], &["--leaks"], &["--overflow"], &["--no-data-races"]] {
+        refused(option, &[option[0], "is for C and C++ programs"]);
+    }
+    for option in [&["--unroll", "3"][..], &["--nondet", "-1..1"], &["--clang", "clang"]] {
+        refused(option, &[option[0], "is for C and C++ programs"]);
+    }
+    refused(&["--nondet", "3..1"], &["there is no number from 3 to 1"]);
     sandbox.run(&["chekc", "atomic.mzk"]).is_refused(&["chekc"]);
     assert_eq!(sandbox.run(&[]).status, Some(2));
     assert_eq!(sandbox.run(&["check"]).status, Some(2));

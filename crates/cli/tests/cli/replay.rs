@@ -112,7 +112,7 @@ fn foreign_and_broken_trace_files() {
     let sandbox = saved("foreign");
     let trace = std::fs::read_to_string(sandbox.path().join("lost.json")).expect("it was written");
     sandbox.write("half.json", &trace[..trace.len() / 2]).write("other.json", "{\"x\": 1}").write("list.json", "[]");
-    sandbox.write("newer.json", trace.replace("\"version\": 1", "\"version\": 99"));
+    sandbox.write("newer.json", trace.replace("\"version\": 2", "\"version\": 99"));
     sandbox.write("binary.json", b"\xff\xfe\x00").write("empty.json", "");
     sandbox.write("deep.json", "[".repeat(100_000));
     let refused = |file: &str, parts: &[&str]| sandbox.run(&["replay", "lost.mzk", file]).is_refused(parts);
