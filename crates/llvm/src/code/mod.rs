@@ -307,11 +307,12 @@ pub struct Image {
     pub(crate) shapes: Vec<Shape>,
     /// Types of the source.
     pub(crate) types: Vec<SourceType>,
-    /// The function that the first thread runs, without parameters or result: constructors, `main`, and an end by `exit` with
-    /// its result.
+    /// The function that the first thread runs, without parameters or result: constructors, `main`, what the library has to
+    /// do at the end, and `_exit` with the result of `main`. Destructors are registered like handlers of `atexit`.
     pub(crate) start: u32,
-    /// Functions without parameters that run, in this order, when the program exits, after all handlers.
-    pub(crate) destructors: Vec<u32>,
+    /// What the library has to do when a thread ends (`__mazurka_thread_finish`: no parameters, no result), where the program can
+    /// give it something to do.
+    pub(crate) thread_finish: Option<u32>,
     /// What the user asked for.
     pub(crate) settings: Settings,
 }
