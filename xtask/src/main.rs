@@ -4,6 +4,7 @@ mod bench;
 mod bless;
 mod ci;
 mod fuzz;
+mod runtime;
 mod shell;
 mod test;
 mod tidy;
@@ -34,6 +35,8 @@ enum Command {
     Bless(bless::Arguments),
     /// The speed suite: instructions, time and memory, written to bench/results
     Bench(bench::Arguments),
+    /// Compiles the part of the C library that is written in C
+    Runtime,
 }
 
 fn main() -> ExitCode {
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Bless(arguments) => bless::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Runtime => runtime::run_it(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,129 @@
+/* The system: time stands still, sleeping takes none, there are four processors. */
+
+#include "runtime.h"
+
+enum { NOW = 1700000000, PROCESSORS = 4 };
+
+struct timeval {
+  long tv_sec;
+  long tv_usec;
+};
+
+long time(long *result) {
+  if (result != NULL) *result = NOW;
+  return NOW;
+}
+
+long clock(void) { return 0; }
+double difftime(long end, long begin) { return (double)(end - begin); }
+
+int clock_gettime(int clock, struct timespec *now) {
+  (void)clock;
+  *now = (struct timespec){NOW, 0};
+  return 0;
+}
+
+int clock_getres(int clock, struct timespec *resolution) {
+  (void)clock;
+  if (resolution != NULL) *resolution = (struct timespec){0, 1};
+  return 0;
+}
+
+int timespec_get(struct timespec *now, int base) {
+  *now = (struct timespec){NOW, 0};
+  return base;
+}
+
+int gettimeofday(struct timeval *now, void *zone) {
+  (void)zone;
+  *now = (struct timeval){NOW, 0};
+  return 0;
+}
+
+int sched_yield(void) { return 0; }
+int pthread_yield(void) { return 0; }
+int usleep(unsigned microseconds) {
+  (void)microseconds;
+  return 0;
+}
+
+unsigned sleep(unsigned seconds) {
+  (void)seconds;
+  return 0;
+}
+
+int nanosleep(const struct timespec *time, struct timespec *left) {
+  (void)time;
+  if (left != NULL) *left = (struct timespec){0, 0};
+  return 0;
+}
+
+int clock_nanosleep(int clock, int flags, const struct timespec *time, struct timespec *left) {
+  (void)clock;
+  (void)flags;
+  return nanosleep(time, left);
+}
+
+int pthread_num_processors_np(void) { return PROCESSORS; }
+int get_nprocs(void) { return PROCESSORS; }
+int get_nprocs_conf(void) { return PROCESSORS; }
+int sched_getcpu(void) { return 0; }
+int getpid(void) { return 1; }
+int getpagesize(void) { return 4096; }
+
+int sched_setaffinity(int process, size_t size, const void *set) {
+  (void)process;
+  (void)size;
+  (void)set;
+  return 0;
+}
+
+long sysconf(int name) {
+  switch (name) {
+    case 30: return 4096;
+    case 83:
+    case 84: return PROCESSORS;
+    default: errno = EINVAL; return -1;
+  }
+}
+
+enum { SYS_sched_yield = 24, SYS_getpid = 39, SYS_gettid = 186, SYS_futex = 202 };
+enum { FUTEX_WAIT = 0, FUTEX_WAKE = 1, FUTEX_WAIT_BITSET = 9, FUTEX_WAKE_BITSET = 10, FUTEX_OPTIONS = 128 | 256 };
+
+int gettid(void);
+
+static long futex(int *word, int operation, int value, const struct timespec *time) {
+  int number;
+  switch (operation & ~FUTEX_OPTIONS) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+      number = time == NULL ? __mazurka_futex_wait(word, value) : __mazurka_futex_timedwait(word, value);
+      if (number == 0) return 0;
+      errno = number;
+      return -1;
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET: return __mazurka_futex_wake(word, value);
+    default: __mazurka_unmodelled("a futex operation other than wait and wake");
+  }
+}
+
+long syscall(long number, ...) {
+  switch (number) {
+    case SYS_sched_yield: return 0;
+    case SYS_getpid: return 1;
+    case SYS_gettid: return gettid();
+    case SYS_futex: {
+      va_list values;
+      va_start(values, number);
+      int *word = va_arg(values, int *);
+      int operation = va_arg(values, int);
+      int value = va_arg(values, int);
+      const struct timespec *time = NULL;
+      int bare = operation & ~FUTEX_OPTIONS;
+      if (bare == FUTEX_WAIT || bare == FUTEX_WAIT_BITSET) time = va_arg(values, const struct timespec *);
+      va_end(values);
+      return futex(word, operation, value, time);
+    }
+    default: __mazurka_unmodelled("a system call other than futex, gettid, getpid and sched_yield");
+  }
+}
