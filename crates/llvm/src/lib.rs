@@ -2,4 +2,5 @@
 
 pub(crate) mod code;
 pub mod ir;
+pub(crate) mod machine;
 pub mod native;

@@ -1,0 +1,475 @@
+//! What the library sees of the machine when it does a call.
+//!
+//! A thread comes to the call of a modelled function in invisible code, with nothing *granted*. What is invisible is just done.
+//! What is visible says so before it changes anything ([`Call::visible`], [`Call::visible_at`]): the thread then rests before
+//! the call, and when it is stepped, the call is run again from its beginning, with the step granted. A call that takes several
+//! steps gives [`Flow::Again`] and is run again with another [`Call::phase`].
+
+use mazurka_trace::{AccessKind, Choice, Event, FaultKind, LocationId, ProcessId, SiteId, Value};
+
+use crate::code::{Image, Kind as OperandKind};
+
+use super::event::{touch, touch_range};
+use super::memory::{MASKS, Memory, join, split, window};
+use super::object::{Kind, Life, SHARED};
+use super::state::State;
+use super::thread::{Frame, state, word};
+
+/// The most bytes that an object can have.
+const LARGEST: u64 = 1 << 31;
+
+/// What a thread may do now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Grant {
+    /// Invisible things.
+    Nothing,
+    /// A data choice too.
+    Choice,
+    /// A visible operation too.
+    Step,
+}
+
+/// How a call goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Flow {
+    /// It is done, with this result (whatever it is, where there is none).
+    Done(u64),
+    /// It stays, and is run again with this phase.
+    Again(u32),
+    /// The thread ends with this result.
+    EndThread(u64),
+    /// The program ends. The machine sees to it that the thread rests before, where other threads may still run.
+    EndProgram,
+    /// An assumption failed.
+    Discard,
+}
+
+/// Why a call is not done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stop {
+    /// It is visible, and not granted.
+    Rests,
+    /// It has to wait. Nothing has been changed; the accesses named are those that decide.
+    Blocked,
+    /// It makes a data choice, which is not granted.
+    Chooses,
+    /// It fails.
+    Fault(FaultKind, [Value; 2]),
+}
+
+/// The arguments of a call and the frame that makes it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) thread: ProcessId,
+    pub(super) frame: Frame,
+    /// The first operand, and how many there are.
+    pub(super) first: u32,
+    pub(super) count: u32,
+    pub(super) shape: u32,
+    pub(super) site: SiteId,
+}
+
+/// A call of a modelled function. What it changes is undone when the step is taken back.
+pub(crate) struct Call<'a> {
+    pub(super) image: &'a Image,
+    pub(super) state: &'a mut State,
+    pub(super) event: &'a mut Event,
+    pub(super) choices: &'a [Value],
+    pub(super) place: Place,
+    pub(super) grant: Grant,
+    /// Threads created.
+    pub(super) newborn: &'a mut Vec<ProcessId>,
+    /// Who keeps the call waiting.
+    pub(super) holder: &'a mut Option<ProcessId>,
+}
+
+/// The same, to look at only: to see whether a thread that rests before a call can be stepped.
+#[derive(Clone, Copy)]
+pub(crate) struct Peek<'a> {
+    pub(super) image: &'a Image,
+    pub(super) state: &'a State,
+    pub(super) place: Place,
+}
+
+macro_rules! questions {
+    () => {
+        /// The calling thread.
+        pub(crate) fn thread(&self) -> ProcessId {
+            self.place.thread
+        }
+
+        /// How many arguments there are.
+        pub(crate) fn count(&self) -> usize {
+            self.place.count as usize
+        }
+
+        /// An argument; 0 where there are not so many.
+        #[inline]
+        pub(crate) fn argument(&self, number: usize) -> u64 {
+            if number >= self.count() {
+                return 0;
+            }
+            let operand = self.image.operands[self.place.first as usize + number];
+            let register = self.place.frame.base as usize + operand.register.index();
+            self.state.threads[self.place.thread.index()].registers[register]
+        }
+
+        /// What an argument is.
+        pub(crate) fn kind(&self, number: usize) -> Option<OperandKind> {
+            let at = self.place.first as usize + number;
+            (number < self.count()).then(|| self.image.operands[at].kind)
+        }
+
+        /// 0, or what [`Flow::Again`] said last.
+        pub(crate) fn phase(&self) -> u32 {
+            self.place.frame.phase
+        }
+
+        /// A thread's handle (`pthread_t`).
+        pub(crate) fn handle(&self, thread: ProcessId) -> u64 {
+            join(self.state.threads[thread.index()].handle as usize, 0)
+        }
+
+        /// The thread of a handle, if it has been started in this execution.
+        pub(crate) fn by_handle(&self, handle: u64) -> Option<ProcessId> {
+            self.state.by_handle(handle)
+        }
+
+        /// A thread's number, of 30 bits, not 0: the same in every execution. What a mutex keeps as its owner.
+        pub(crate) fn tag(&self, thread: ProcessId) -> u32 {
+            self.state.threads[thread.index()].tag
+        }
+
+        /// The thread of this number.
+        pub(crate) fn by_tag(&self, tag: u32) -> Option<ProcessId> {
+            self.state.tags.get(&tag).copied()
+        }
+
+        /// Whether a thread has ended.
+        pub(crate) fn has_ended(&self, thread: ProcessId) -> bool {
+            self.state.is(thread, state::ENDED)
+        }
+
+        /// What a thread ended with.
+        pub(crate) fn result(&self, thread: ProcessId) -> u64 {
+            self.state.word(thread, word::RESULT)
+        }
+
+        /// Whether a thread is detached.
+        pub(crate) fn is_detached(&self, thread: ProcessId) -> bool {
+            self.state.is(thread, state::DETACHED)
+        }
+
+        /// Whether a thread has been joined.
+        pub(crate) fn is_joined(&self, thread: ProcessId) -> bool {
+            self.state.is(thread, state::JOINED)
+        }
+
+        /// One of the four words of a thread that are the library's.
+        pub(crate) fn word(&self, thread: ProcessId, number: usize) -> u64 {
+            self.state.word(thread, word::LIBRARY + number)
+        }
+
+        /// A word of the calling thread, of any number; 0 where it was never set.
+        pub(crate) fn local(&self, number: usize) -> u64 {
+            self.state.local(self.place.thread, number)
+        }
+
+        /// The address of 4,096 bytes, zero at first and shared, for the library's global state.
+        pub(crate) fn library(&self) -> u64 {
+            join(self.state.library, 0)
+        }
+
+        /// The program.
+        pub(crate) fn image(&self) -> &Image {
+            self.image
+        }
+    };
+}
+
+impl Peek<'_> {
+    questions!();
+
+    /// The number of `size` bytes (1, 2, 4 or 8) at an address; none where there are none.
+    #[inline]
+    pub(crate) fn peek(&self, address: u64, size: u32) -> Option<u64> {
+        let thread = self.place.thread.index() as u32;
+        let at = check(&self.state.memory, address, size, false, thread).ok()?;
+        Some(window(&self.state.memory.bytes, at) & MASKS[size.ilog2() as usize])
+    }
+}
+
+impl Call<'_> {
+    questions!();
+
+    /// Where the call stands.
+    pub(crate) fn site(&self) -> SiteId {
+        self.place.site
+    }
+
+    // ---- Steps
+
+    /// Passes where the call may do something visible; to be asked before anything is changed.
+    #[inline]
+    pub(crate) fn visible(&self) -> Result<(), Stop> {
+        if self.grant == Grant::Step { Ok(()) } else { Err(Stop::Rests) }
+    }
+
+    /// The same for what is visible only where the object at this address is shared.
+    pub(crate) fn visible_at(&self, address: u64) -> Result<(), Stop> {
+        if self.is_shared(address) { self.visible() } else { Ok(()) }
+    }
+
+    /// Whether others can reach the object at this address.
+    pub(crate) fn is_shared(&self, address: u64) -> bool {
+        self.state.memory.object(address).is_some_and(|object| object.access == SHARED || object.shared)
+    }
+
+    /// Names the cell at an address as used by this step. Nobody notices what is private.
+    pub(crate) fn touch(&mut self, address: u64, kind: AccessKind) -> Result<(), Stop> {
+        self.check(address, 1, false)?;
+        if self.is_shared(address) {
+            let (slot, offset) = split(address);
+            touch_range(self.state, self.event, slot, offset, 1, kind);
+        }
+        Ok(())
+    }
+
+    /// Names a thread's handle as used by this step.
+    pub(crate) fn touch_thread(&mut self, thread: ProcessId, kind: AccessKind) {
+        let handle = self.state.threads[thread.index()].handle as usize;
+        let location = LocationId::new(self.state.memory.objects[handle].first as usize);
+        touch(self.state, self.event, location, kind, 0);
+    }
+
+    /// The step can have to wait; `locks` where it takes one mutex and does nothing else.
+    pub(crate) fn can_block(&mut self, locks: bool) {
+        self.event.can_block = true;
+        self.event.locks = locks;
+    }
+
+    /// The step can use other locations, in other ways, or make other choices, when it reads other values.
+    pub(crate) fn varies(&mut self) {
+        self.event.varies = true;
+    }
+
+    /// Who keeps the call waiting.
+    pub(crate) fn holder(&mut self, thread: ProcessId) {
+        *self.holder = Some(thread);
+    }
+
+    /// A data choice.
+    pub(crate) fn choose(&mut self, low: Value, high: Value) -> Result<Value, Stop> {
+        if low > high {
+            return Err(Stop::Fault(FaultKind::EmptyChoice, [low, high]));
+        }
+        if self.grant == Grant::Nothing {
+            return Err(Stop::Chooses);
+        }
+        let given = self.choices.get(self.event.choices.len()).copied();
+        let value = given.filter(|given| (low..=high).contains(given)).unwrap_or(low);
+        self.event.choices.push(Choice { value, low, high });
+        Ok(value)
+    }
+
+    // ---- Memory
+
+    /// Where the bytes at an address are kept, if they can be used.
+    fn check(&self, address: u64, size: u32, write: bool) -> Result<usize, Stop> {
+        check(&self.state.memory, address, size, write, self.place.thread.index() as u32)
+    }
+
+    /// The number of `size` bytes (1, 2, 4 or 8) at an address. Not an event: [`Call::touch`] says what is used.
+    pub(crate) fn peek(&self, address: u64, size: u32) -> Result<u64, Stop> {
+        let at = self.check(address, size, false)?;
+        Ok(window(&self.state.memory.bytes, at) & MASKS[size.ilog2() as usize])
+    }
+
+    /// Whether all of these bytes are defined.
+    pub(crate) fn is_defined(&self, address: u64, size: u32) -> Result<bool, Stop> {
+        let at = self.check(address, size, false)?;
+        Ok(self.state.memory.undefined_in(at, size as usize) == 0)
+    }
+
+    /// Sets the `size` bytes (1, 2, 4 or 8) at an address. Not an event.
+    pub(crate) fn poke(&mut self, address: u64, size: u32, value: u64) -> Result<(), Stop> {
+        let at = self.check(address, size, true)?;
+        let slot = split(address).0;
+        self.state.memory.put(slot, at, size.ilog2() as usize, value);
+        if size == 8 && self.state.memory.objects[slot].access == SHARED {
+            self.state.publish(value);
+        }
+        Ok(())
+    }
+
+    /// Names all the cells of a stretch of memory as used by this step, if it is shared; where its bytes are.
+    pub(crate) fn use_range(&mut self, address: u64, length: u64, kind: AccessKind) -> Result<usize, Stop> {
+        self.visible_at(address)?;
+        let size =
+            u32::try_from(length).map_err(|_| Stop::Fault(FaultKind::Bounds, [address as Value, length as Value]))?;
+        let at = self.check(address, size, !kind.is_read())?;
+        if size > 0 && self.is_shared(address) {
+            let (slot, offset) = split(address);
+            touch_range(self.state, self.event, slot, offset, size, kind);
+        }
+        Ok(at)
+    }
+
+    /// Bytes; visible where they are shared.
+    pub(crate) fn read_bytes(&mut self, address: u64, length: u64) -> Result<Vec<u8>, Stop> {
+        if length == 0 {
+            return Ok(Vec::new());
+        }
+        let at = self.use_range(address, length, AccessKind::Read)?;
+        if self.state.memory.undefined_in(at, length as usize) > 0 {
+            return Err(Stop::Fault(FaultKind::Uninitialised, [address as Value, length as Value]));
+        }
+        Ok(self.state.memory.bytes[at..at + length as usize].to_vec())
+    }
+
+    /// The bytes before the next zero byte; visible where they are shared.
+    pub(crate) fn read_string(&mut self, address: u64) -> Result<Vec<u8>, Stop> {
+        self.visible_at(address)?;
+        let at = self.check(address, 1, false)?;
+        let (slot, offset) = split(address);
+        let rest = (self.state.memory.objects[slot].size - offset) as usize;
+        let length = self.state.memory.bytes[at..at + rest].iter().position(|&byte| byte == 0);
+        let Some(length) = length else {
+            return Err(Stop::Fault(FaultKind::Bounds, [address as Value, rest as Value + 1]));
+        };
+        if self.is_shared(address) {
+            self.varies();
+        }
+        let mut bytes = self.read_bytes(address, length as u64 + 1)?;
+        bytes.pop();
+        Ok(bytes)
+    }
+
+    /// Writes bytes; visible where they are shared.
+    pub(crate) fn write_bytes(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stop> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let at = self.use_range(address, bytes.len() as u64, AccessKind::Write)?;
+        self.state.memory.put_many(split(address).0, at, bytes);
+        Ok(())
+    }
+
+    // ---- The heap
+
+    /// A new block; its bytes are zero, or undefined. None where it would be too large.
+    pub(crate) fn allocate(&mut self, size: u64, zeroed: bool) -> Option<u64> {
+        let size = u32::try_from(size).ok().filter(|&size| u64::from(size) <= LARGEST)?;
+        Some(self.state.allocate(self.image, self.place.thread, size, self.place.shape, zeroed))
+    }
+
+    /// Gives a block back; null is fine. Visible where it is shared.
+    pub(crate) fn free(&mut self, address: u64) -> Result<(), Stop> {
+        if address == 0 {
+            return Ok(());
+        }
+        self.visible_at(address)?;
+        self.block_size(address, FaultKind::DoubleFree)?;
+        let slot = split(address).0;
+        let object = self.state.memory.objects[slot];
+        if object.shared {
+            touch_range(self.state, self.event, slot, 0, object.size.max(1), AccessKind::Write);
+        } else if object.maker as usize != self.place.thread.index() {
+            return Err(Stop::Fault(FaultKind::Unmodelled, [address as Value, 0]));
+        }
+        self.state.end_life(slot);
+        Ok(())
+    }
+
+    /// The size of the live block that begins at an address; `dead` is the fault where it was given back before.
+    pub(crate) fn block_size(&self, address: u64, dead: FaultKind) -> Result<u64, Stop> {
+        let fault = |kind| Err(Stop::Fault(kind, [address as Value, 0]));
+        let Some(object) = self.state.memory.object(address) else { return fault(FaultKind::InvalidFree) };
+        match (object.kind, object.life) {
+            (Kind::Heap(_), Life::Live) if address as u32 == 0 => Ok(u64::from(object.size)),
+            (Kind::Heap(_), Life::Dead) => fault(dead),
+            _ => fault(FaultKind::InvalidFree),
+        }
+    }
+
+    /// What this word points to, and all that can be reached from there, is shared from now on.
+    pub(crate) fn publish(&mut self, value: u64) {
+        self.state.publish(value);
+    }
+
+    // ---- Threads
+
+    /// Creates a thread that runs the function at this address with these arguments. For a granted call. None where it is not
+    /// the address of a function that takes as many.
+    pub(crate) fn spawn(&mut self, function: u64, arguments: &[u64]) -> Option<ProcessId> {
+        let Kind::Function(index) = self.state.memory.object(function)?.kind else { return None };
+        if function as u32 != 0 || usize::from(self.image.functions[index as usize].parameters) != arguments.len() {
+            return None;
+        }
+        let me = self.place.thread;
+        let nth = self.state.word(me, word::SPAWNS);
+        self.state.set_word(me, word::SPAWNS, nth + 1);
+        self.state.set_word(me, word::BALANCE, self.state.word(me, word::BALANCE).wrapping_add(1));
+        for &argument in arguments {
+            self.state.publish(argument);
+        }
+        let thread = self.state.meet(Some((me, nth as u32)));
+        self.state.begin_thread(self.image, thread, index, arguments);
+        self.newborn.push(thread);
+        self.event.spawned.push(thread);
+        Some(thread)
+    }
+
+    /// Nobody will join this thread.
+    pub(crate) fn detach(&mut self, thread: ProcessId) {
+        self.state.mark(thread, state::DETACHED);
+    }
+
+    /// The calling thread has waited for the end of this thread.
+    pub(crate) fn join(&mut self, thread: ProcessId) {
+        self.state.mark(thread, state::JOINED);
+        let me = self.place.thread;
+        let known = self.state.word(me, word::BALANCE).wrapping_add(self.state.word(thread, word::BALANCE));
+        self.state.set_word(me, word::BALANCE, known.wrapping_sub(1));
+        self.event.joined = Some(thread);
+    }
+
+    /// The threads that have been started in this execution, in an order that does not depend on the interleaving.
+    pub(crate) fn threads(&self) -> Vec<ProcessId> {
+        let all = (0..self.state.threads.len()).map(ProcessId::new);
+        let mut started: Vec<ProcessId> = all.filter(|&thread| self.state.is(thread, state::STARTED)).collect();
+        started.sort_unstable_by_key(|&thread| self.tag(thread));
+        started
+    }
+
+    /// Sets one of the four words of a thread that are the library's.
+    pub(crate) fn set_word(&mut self, thread: ProcessId, number: usize, value: u64) {
+        debug_assert!(word::LIBRARY + number < word::COUNT);
+        self.state.set_word(thread, word::LIBRARY + number, value);
+    }
+
+    /// Sets a word of the calling thread.
+    pub(crate) fn set_local(&mut self, number: usize, value: u64) {
+        self.state.set_local(self.place.thread, number, value);
+    }
+
+    /// Writes to standard output.
+    pub(crate) fn print(&mut self, text: &[u8]) {
+        self.state.print(text);
+    }
+}
+
+/// Where the bytes at an address are kept, if a thread can use them.
+fn check(memory: &Memory, address: u64, size: u32, write: bool, thread: u32) -> Result<usize, Stop> {
+    let (slot, offset) = split(address);
+    if let Some(object) = memory.objects.get(slot)
+        && (object.access == SHARED || object.access == thread)
+        && u64::from(offset) + u64::from(size) <= u64::from(object.size)
+    {
+        return Ok((object.base + offset) as usize);
+    }
+    match memory.examine(address, size, write, thread) {
+        Some((kind, detail)) => Err(Stop::Fault(kind, detail)),
+        None => Ok((memory.objects[slot].base + offset) as usize),
+    }
+}

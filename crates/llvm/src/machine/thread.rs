@@ -1,0 +1,116 @@
+//! Threads: their frames and registers, and what the machine knows of each for its whole life.
+//!
+//! A thread is known by who created it and as which of its creations; its number is given out the first time it is met. The
+//! slots of what it makes (heap blocks, stack objects, thread-locals) are found by the thread and a count of its own, so they
+//! do not depend on what other threads do.
+
+use mazurka_machine::Digest;
+use mazurka_trace::ProcessId;
+
+/// How a thread rests before its next visible operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rest {
+    /// Before an access to memory, or an atomic block that cannot block: it can always be stepped.
+    Ready,
+    /// Before a call of a function that the machine models.
+    Native,
+    /// Before an atomic block that may block.
+    Atomic,
+    /// Before a data choice in local code, or before local code that fails: an internal step.
+    Urgent,
+    /// Before the load of a loop that waits for what it reads.
+    Await,
+    /// At the head of a loop whose last iteration changed nothing.
+    Spin,
+}
+
+/// One activation of a function. A copy of it and of its registers is all it takes to restore it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Frame {
+    pub(crate) function: u32,
+    /// The instruction it stands at: the call, where another frame is on top of it.
+    pub(crate) pc: u32,
+    /// Where its registers begin.
+    pub(crate) base: u32,
+    /// How many registers it has.
+    pub(crate) size: u32,
+    /// How far the call of a native has come.
+    pub(crate) phase: u32,
+    /// How many stack objects there were when it was entered.
+    pub(crate) stack: u32,
+    pub(crate) rest: Rest,
+}
+
+/// The words of a thread that change in the course of an execution.
+pub(crate) mod word {
+    /// Bits: see [`super::state`].
+    pub(crate) const STATE: usize = 0;
+    /// What it ended with.
+    pub(crate) const RESULT: usize = 1;
+    /// How many heap blocks it has allocated.
+    pub(crate) const HEAP: usize = 2;
+    /// How many threads it has created.
+    pub(crate) const SPAWNS: usize = 3;
+    /// How many stack objects it has.
+    pub(crate) const STACK: usize = 4;
+    /// How many threads that it knows of have not been joined: those created less those joined, in its causal past.
+    pub(crate) const BALANCE: usize = 5;
+    /// The function it began with.
+    pub(crate) const FUNCTION: usize = 6;
+    /// How many local words it has.
+    pub(crate) const LOCALS: usize = 7;
+    /// The first of the library's own.
+    pub(crate) const LIBRARY: usize = 8;
+    /// How many there are.
+    pub(crate) const COUNT: usize = 12;
+}
+
+/// Bits of [`word::STATE`].
+pub(crate) mod state {
+    /// It has been started in this execution.
+    pub(crate) const STARTED: u64 = 1;
+    /// It has ended.
+    pub(crate) const ENDED: u64 = 2;
+    /// Nobody will join it.
+    pub(crate) const DETACHED: u64 = 4;
+    /// It has been joined.
+    pub(crate) const JOINED: u64 = 8;
+    /// Some of its registers may be undefined.
+    pub(crate) const CAREFUL: u64 = 16;
+}
+
+/// A position of a thread's stack: the slots that it has had, one for each generation. A new generation begins when an object
+/// goes that others knew of, so that they never take a new object for it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Position {
+    pub(crate) slots: Vec<u32>,
+    pub(crate) generation: usize,
+}
+
+/// A thread that the machine has met.
+#[derive(Clone, Debug)]
+pub(crate) struct Thread {
+    pub(crate) frames: Vec<Frame>,
+    /// The registers of all frames. What lies beyond the last frame means nothing.
+    pub(crate) registers: Vec<u64>,
+    /// Which bytes of the registers are undefined; empty until some is.
+    pub(crate) taints: Vec<u8>,
+    /// Words that the library keeps.
+    pub(crate) locals: Vec<u64>,
+    /// Who created it, as which of its creations.
+    pub(crate) origin: Option<(ProcessId, u32)>,
+    /// Its name.
+    pub(crate) name: Digest,
+    /// A number that does not depend on the interleaving.
+    pub(crate) tag: u32,
+    /// The slot of its handle.
+    pub(crate) handle: u32,
+    /// The threads it creates.
+    pub(crate) children: Vec<ProcessId>,
+    /// The slots of its heap blocks.
+    pub(crate) heap: Vec<u32>,
+    /// The slots of its stack objects.
+    pub(crate) stack: Vec<Position>,
+    /// The slots of its thread-locals, with their globals.
+    pub(crate) thread_locals: Vec<(u32, u32)>,
+}
