@@ -1,16 +1,34 @@
 //! Attributes of functions, their parameters and results, and of calls.
 
+use std::sync::Arc;
+
 use super::TypeId;
 
-/// The attributes of a function or of a call.
+/// The attributes of a function or of a call: groups, which lists share.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AttributeList {
-    /// Those of the function as a whole.
-    pub function: Vec<Attribute>,
-    /// Those of the result.
-    pub result: Vec<Attribute>,
-    /// Those of the parameters, by number; may be shorter than the list of parameters.
-    pub parameters: Vec<Vec<Attribute>>,
+    /// The groups, in the order of the file.
+    pub groups: Vec<Arc<AttributeGroup>>,
+}
+
+/// Attributes of one thing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AttributeGroup {
+    /// What they are attributes of.
+    pub target: AttributeTarget,
+    /// The attributes.
+    pub attributes: Vec<Attribute>,
+}
+
+/// What has attributes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttributeTarget {
+    /// The function as a whole.
+    Function,
+    /// The result.
+    Result,
+    /// A parameter, by its number from 0.
+    Parameter(u32),
 }
 
 /// An attribute.
@@ -66,6 +84,11 @@ pub enum AttributeKind {
 }
 
 impl AttributeList {
+    /// The attributes of a function, result or parameter.
+    pub fn of(&self, target: AttributeTarget) -> impl Iterator<Item = &Attribute> {
+        self.groups.iter().filter(move |group| group.target == target).flat_map(|group| &group.attributes)
+    }
+
     /// The type of `byval(T)` on a parameter.
     pub fn by_value(&self, parameter: usize) -> Option<TypeId> {
         self.parameter_type(parameter, AttributeKind::ByValue)
@@ -76,9 +99,9 @@ impl AttributeList {
         self.parameter_type(parameter, AttributeKind::StructureResult)
     }
 
-    /// The alignment that is promised of a parameter.
+    /// The alignment in bytes that is promised of a parameter.
     pub fn alignment(&self, parameter: usize) -> Option<u64> {
-        self.parameters.get(parameter)?.iter().find_map(|attribute| match attribute {
+        self.parameter(parameter).find_map(|attribute| match attribute {
             Attribute::Number(AttributeKind::Align, alignment) => Some(*alignment),
             _ => None,
         })
@@ -86,7 +109,7 @@ impl AttributeList {
 
     /// The type of an attribute of a parameter that has one.
     pub fn parameter_type(&self, parameter: usize, kind: AttributeKind) -> Option<TypeId> {
-        self.parameters.get(parameter)?.iter().find_map(|attribute| match attribute {
+        self.parameter(parameter).find_map(|attribute| match attribute {
             Attribute::Type(found, ty) if *found == kind => *ty,
             _ => None,
         })
@@ -94,12 +117,16 @@ impl AttributeList {
 
     /// Whether a parameter has an attribute, with or without a value.
     pub fn parameter_has(&self, parameter: usize, kind: AttributeKind) -> bool {
-        self.parameters.get(parameter).is_some_and(|list| list.iter().any(|attribute| attribute.is(kind)))
+        self.parameter(parameter).any(|attribute| attribute.is(kind))
     }
 
     /// Whether the function as a whole has an attribute.
     pub fn function_has(&self, kind: AttributeKind) -> bool {
-        self.function.iter().any(|attribute| attribute.is(kind))
+        self.of(AttributeTarget::Function).any(|attribute| attribute.is(kind))
+    }
+
+    fn parameter(&self, parameter: usize) -> impl Iterator<Item = &Attribute> {
+        self.of(AttributeTarget::Parameter(parameter as u32))
     }
 }
 

@@ -133,9 +133,9 @@ impl DataLayout {
     }
 }
 
-/// Whether a number of bits can be an alignment: 0, or a power of two of at most 2^16.
+/// Whether a number of bits can be an alignment or the size of a pointer.
 fn valid(bits: u32) -> bool {
-    bits == 0 || (bits.is_power_of_two() && bits <= 1 << 16) || (bits % 8 == 0 && bits <= 1 << 16)
+    bits <= 1 << 16 && (bits.is_power_of_two() || bits.is_multiple_of(8))
 }
 
 /// The alignment in bytes that so many bits are: a power of two, at least one.

@@ -24,7 +24,7 @@ pub mod metadata;
 pub mod operator;
 pub mod types;
 
-pub use attribute::{Attribute, AttributeKind, AttributeList};
+pub use attribute::{Attribute, AttributeGroup, AttributeKind, AttributeList, AttributeTarget};
 pub use constant::{Constant, ConstantKind};
 pub use function::{Block, DebugRecord, DebugRecordKind, Function, Local};
 pub use global::{Alias, AliasKind, Comdat, Global, Linkage, ThreadLocal, UnnamedAddress, Visibility};

@@ -3,7 +3,7 @@
 use super::{DataLayout, TypeId};
 
 /// A type.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {
     /// No value.
     Void,
@@ -62,7 +62,7 @@ pub enum Type {
 }
 
 /// A structure type.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct StructType {
     /// Its name (`struct.node`); a literal structure has none.
     pub name: Option<String>,
