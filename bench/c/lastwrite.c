@@ -1,0 +1,29 @@
+// N threads write one variable; the last one wins.
+// Count: N!.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#ifndef N
+#define N 8
+#endif
+
+static atomic_int x;
+
+static void *writer(void *argument)
+{
+    x = (int)(intptr_t)argument;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t threads[N];
+    for (intptr_t i = 0; i < N; i++)
+        pthread_create(&threads[i], NULL, writer, (void *)(i + 1));
+    for (int i = 0; i < N; i++)
+        pthread_join(threads[i], NULL);
+    assert(x >= 1 && x <= N);
+    return 0;
+}

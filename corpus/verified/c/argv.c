@@ -1,0 +1,14 @@
+// The arguments of the program, from the command line behind `--`.
+// Count: 1.
+//~ flags: -- 3 word
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(int argc, char **argv)
+{
+    if (argc == 1)
+        return 0;
+    assert(argc == 3 && atoi(argv[1]) == 3 && strcmp(argv[2], "word") == 0 && argv[3] == NULL && argv[0][0]);
+    return 0;
+}

@@ -1,0 +1,15 @@
+// What was assumed holds behind it: executions in which it does not are discarded.
+// Count: 3 values of 5 go on.
+//~ flags: --nondet 0..4
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+
+int main(void)
+{
+    int x = __VERIFIER_nondet_int();
+    __VERIFIER_assume(x < 3);
+    if (x >= 3)
+        reach_error();
+    return 0;
+}

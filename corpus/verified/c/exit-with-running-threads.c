@@ -1,0 +1,22 @@
+// The end of main ends the program, whatever others do: the waiting thread is no deadlock.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int never, x;
+
+static void *spinner(void *unused)
+{
+    (void)unused;
+    x = 1;
+    while (!never)
+        ;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, spinner, NULL);
+    x = 2;
+    return 0;
+}

@@ -1,0 +1,31 @@
+// Two threads make a thing each and publish it by compare and exchange; the one that comes second throws its own away.
+// Count: 2, who comes first.
+//~ flags: --leaks
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static int *_Atomic instance;
+
+static void *user(void *unused)
+{
+    (void)unused;
+    int *mine = malloc(sizeof *mine), *none = NULL;
+    *mine = 9;
+    if (!atomic_compare_exchange_strong(&instance, &none, mine))
+        free(mine);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, user, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    assert(*instance == 9);
+    free(instance);
+    return 0;
+}

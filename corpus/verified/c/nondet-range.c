@@ -1,0 +1,13 @@
+// Nondeterministic numbers from the range that was given.
+// Count: 5 values.
+//~ flags: --nondet -2..2
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int x = __VERIFIER_nondet_int();
+    assert(x >= -2 && x <= 2 && x * x <= 4);
+    return 0;
+}

@@ -1,0 +1,31 @@
+// A program of two files: functions, variables and a mutex of the other one are used here, and names that are local to a file do not meet.
+// Count: the orders of two critical sections, 2.
+//~ files: parts/account.c
+//~ flags: -I corpus/verified/c/parts
+//~ skip: none
+#include <assert.h>
+#include <pthread.h>
+
+#include "account.h"
+
+static int helper(int amount)
+{
+    return 2 * amount;
+}
+
+static void *worker(void *unused)
+{
+    (void)unused;
+    deposit(helper(5));
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, NULL);
+    deposit(1);
+    pthread_join(thread, NULL);
+    assert(balance == 11 && deposits == 2);
+    return 0;
+}

@@ -1,0 +1,24 @@
+// The program gives up where it sees something that cannot be.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static atomic_int state;
+
+static void *worker(void *unused)
+{
+    (void)unused;
+    state = 1;
+    state = 2;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, NULL);
+    if (state == 1)
+        abort();
+    pthread_join(thread, NULL);
+    return 0;
+}

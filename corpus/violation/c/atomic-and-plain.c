@@ -1,0 +1,20 @@
+// One access is atomic, the other is not: still a data race.
+#include <pthread.h>
+
+static int x;
+
+static void *writer(void *unused)
+{
+    (void)unused;
+    __atomic_store_n(&x, 1, __ATOMIC_SEQ_CST);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, writer, NULL);
+    int seen = x;
+    pthread_join(thread, NULL);
+    return seen - seen;
+}

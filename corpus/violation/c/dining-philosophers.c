@@ -1,0 +1,28 @@
+// Everyone takes the left fork first: all hold one, and wait for the other.
+//~ skip: none
+#include <pthread.h>
+#include <stdint.h>
+
+#define N 3
+
+static pthread_mutex_t fork_[N] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+
+static void *philosopher(void *argument)
+{
+    int left = (int)(intptr_t)argument, right = (left + 1) % N;
+    pthread_mutex_lock(&fork_[left]);
+    pthread_mutex_lock(&fork_[right]);
+    pthread_mutex_unlock(&fork_[right]);
+    pthread_mutex_unlock(&fork_[left]);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t threads[N];
+    for (intptr_t i = 0; i < N; i++)
+        pthread_create(&threads[i], NULL, philosopher, (void *)i);
+    for (int i = 0; i < N; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}

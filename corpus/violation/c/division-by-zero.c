@@ -1,0 +1,22 @@
+// The divisor is zero for a moment.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int divisor = 1;
+
+static void *worker(void *unused)
+{
+    (void)unused;
+    divisor = 0;
+    divisor = 2;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, NULL);
+    int share = 100 / divisor;
+    pthread_join(thread, NULL);
+    return share == 0;
+}

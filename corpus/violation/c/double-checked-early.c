@@ -1,0 +1,43 @@
+// The pointer is atomic, but it is published before the thing is ready.
+//~ skip: none
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct thing {
+    atomic_int ready;
+};
+
+static struct thing *_Atomic instance;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static struct thing *get(void)
+{
+    if (!instance) {
+        pthread_mutex_lock(&m);
+        if (!instance) {
+            instance = calloc(1, sizeof(struct thing));
+            instance->ready = 1;
+        }
+        pthread_mutex_unlock(&m);
+    }
+    return instance;
+}
+
+static void *user(void *unused)
+{
+    (void)unused;
+    assert(get()->ready == 1);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, user, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}

@@ -1,0 +1,23 @@
+// Main waits in a loop for a flag that is raised and taken back: who looks too late never sees it.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int flag;
+
+static void *pulse(void *unused)
+{
+    (void)unused;
+    flag = 1;
+    flag = 0;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, pulse, NULL);
+    while (!flag)
+        ;
+    pthread_join(thread, NULL);
+    return 0;
+}

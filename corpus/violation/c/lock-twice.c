@@ -1,0 +1,18 @@
+// A normal mutex locked again by its holder: it waits for itself.
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void update(void)
+{
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+}
+
+int main(void)
+{
+    pthread_mutex_lock(&m);
+    update();
+    pthread_mutex_unlock(&m);
+    return 0;
+}

@@ -1,0 +1,24 @@
+// The pointer is looked at, and gone when it is used.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int number;
+static atomic_int *_Atomic pointer = &number;
+
+static void *clear(void *unused)
+{
+    (void)unused;
+    pointer = NULL;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, clear, NULL);
+    if (pointer)
+        *pointer = 1;
+    pthread_join(thread, NULL);
+    return 0;
+}

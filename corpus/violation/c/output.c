@@ -1,0 +1,25 @@
+// What the failing execution printed is shown with it.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+static atomic_int turn;
+
+static void *worker(void *unused)
+{
+    (void)unused;
+    printf("worker: turn is %d\n", turn);
+    turn = 1;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, NULL);
+    puts("main: started");
+    assert(turn == 0);
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,13 @@
+// The marks of the verification competitions: reach_error and __VERIFIER_error are failures.
+extern void reach_error(void);
+extern void __VERIFIER_error(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+
+int main(void)
+{
+    if (__VERIFIER_nondet_bool())
+        reach_error();
+    else
+        __VERIFIER_error();
+    return 0;
+}

@@ -1,0 +1,10 @@
+// A shift by as many bits as there are.
+//~ flags: --nondet 0..32
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int bits = __VERIFIER_nondet_int();
+    unsigned mask = 1u << bits;
+    return mask == 0;
+}

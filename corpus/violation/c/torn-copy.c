@@ -1,0 +1,24 @@
+// A structure is copied by one thread while another writes one of its fields: a race between memcpy and a store.
+#include <pthread.h>
+
+struct pair {
+    long a, b;
+};
+
+static struct pair shared, copy;
+
+static void *writer(void *unused)
+{
+    (void)unused;
+    shared.b = 1;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, writer, NULL);
+    copy = shared;
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,30 @@
+// A node is freed by one thread while another still reads it.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct node {
+    atomic_int value;
+};
+
+static struct node *_Atomic current;
+
+static void *reader(void *unused)
+{
+    (void)unused;
+    struct node *node = current;
+    if (node)
+        node->value++;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    current = calloc(1, sizeof(struct node));
+    pthread_create(&thread, NULL, reader, NULL);
+    struct node *mine = atomic_exchange(&current, NULL);
+    free(mine);
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,25 @@
+// A thread is given the address of a local variable of a function that has returned.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static pthread_t thread;
+
+static void *worker(void *argument)
+{
+    atomic_int *number = argument;
+    *number = 1;
+    return NULL;
+}
+
+static void start(void)
+{
+    atomic_int local = 0;
+    pthread_create(&thread, NULL, worker, &local);
+}
+
+int main(void)
+{
+    start();
+    pthread_join(thread, NULL);
+    return 0;
+}
