@@ -3,6 +3,7 @@
 mod bench;
 mod bless;
 mod ci;
+mod clang;
 mod fuzz;
 mod runtime;
 mod shell;

@@ -2,14 +2,16 @@
 
 use std::process::Stdio;
 
+use crate::clang;
 use crate::shell::{self, Result, cargo};
 
 pub(crate) fn run() -> Result {
+    let need = clang::ensure()?;
     if has_nextest() {
-        shell::run(&mut cargo(&["nextest", "run", "--workspace", "--no-fail-fast"]))?;
+        shell::run(cargo(&["nextest", "run", "--workspace", "--no-fail-fast"]).env(clang::NEED, need))?;
         shell::run(&mut cargo(&["test", "--quiet", "--workspace", "--doc"]))?;
     } else {
-        shell::run(&mut cargo(&["test", "--quiet", "--workspace"]))?;
+        shell::run(cargo(&["test", "--quiet", "--workspace"]).env(clang::NEED, need))?;
     }
     // The engines with a deliberate breakage built in, to see that the tests notice.
     let breakages = ["--package", "mazurka-testkit", "--features", "mutations", "--test", "mutations"];

@@ -23,6 +23,9 @@ const PREFIX: &str = "corpus/verified/prefix-then-race.mzk";
 const LONG: &str = "corpus/verified/one-race-among-many.mzk";
 const MANY: &str = "corpus/verified/one-race-many-processes.mzk";
 
+const C_LASTWRITE: &str = "bench/c/lastwrite.c";
+const C_LOCAL: &str = "bench/c/local.c";
+
 const fn case(
     program: &'static str,
     definitions: &'static str,
@@ -58,6 +61,25 @@ pub(super) const SUITE: &[Case] = &[
     case(LONG, "STEPS=100000", "optimal", 2, true, None),
     case(MANY, "N=1000", "source", 2, true, None),
     case(MANY, "N=1000", "optimal", 2, true, None),
+    // C programs, thread creation and joins included.
+    case(C_LASTWRITE, "N=8", "source", 40_320, true, None),
+    case(C_LASTWRITE, "N=8", "optimal", 40_320, true, Some(8_000)),
+    case("bench/c/floating-read.c", "N=7", "optimal", 40_320, true, None),
+    case("bench/c/last-zero.c", "N=10", "optimal", 3_328, true, None),
+    case("bench/c/readers.c", "N=12", "optimal", 4_096, true, None),
+    case("bench/c/indexer.c", "N=12", "optimal", 8, true, None),
+    case("bench/c/dispatcher.c", "R=3", "optimal", 1_482, true, None),
+    case("bench/c/dispatcher.c", "R=5", "optimal", 151_032, false, None),
+    case("bench/c/producers-consumers.c", "P=3", "optimal", 2_958, true, None),
+    case("bench/c/producers-consumers.c", "P=4", "optimal", 314_064, false, None),
+    case("bench/c/pi.c", "N=7", "optimal", 5_040, true, None),
+    case("bench/c/poked-pool.c", "N=7", "optimal", 2_440, true, None),
+    case("bench/c/poked-pool.c", "N=12", "optimal", 12_940, true, None),
+    // Local code before the one shared access is not run again for each execution.
+    case(C_LOCAL, "N=8 STEPS=10", "source", 40_320, true, None),
+    case(C_LOCAL, "N=8 STEPS=10000", "source", 40_320, true, None),
+    case(C_LOCAL, "N=8 STEPS=10", "optimal", 40_320, true, None),
+    case(C_LOCAL, "N=8 STEPS=10000", "optimal", 40_320, true, None),
 ];
 
 /// A relation between two measurements that was promised.
@@ -90,6 +112,13 @@ pub(super) const PROMISES: &[Promise] = &[
         what: "10,000 steps before the race cost at most half as much again as 10",
         small: (PREFIX, "N=8 STEPS=10"),
         large: (PREFIX, "N=8 STEPS=10000"),
+        measure: Measure::InstructionsPerExecution,
+        factor: 1.5,
+    },
+    Promise {
+        what: "C: 10,000 rounds of local code before the race cost at most half as much again as 10",
+        small: (C_LOCAL, "N=8 STEPS=10"),
+        large: (C_LOCAL, "N=8 STEPS=10000"),
         measure: Measure::InstructionsPerExecution,
         factor: 1.5,
     },
