@@ -32,6 +32,8 @@ impl fmt::Display for Counted {
 ///
 /// ```text
 /// //~ define: N=3, K=2                   values for constants
+/// //~ flags: --leaks -D N=3 -- argument  for C: options as on the command line
+/// //~ files: parts/other.c               for C: the program's other files, beside this one
 /// //~ skip: none                         too many executions for this algorithm
 /// //~ optimal: executions=12             what the algorithm counts; blocked= and assume_blocked= where not 0
 /// //~ violation: assertion in r at 12:3  one line for each violation, in the order of their places
@@ -41,6 +43,10 @@ impl fmt::Display for Counted {
 pub struct Expectation {
     /// Values for constants.
     pub definitions: Vec<(String, i64)>,
+    /// Options of a C program.
+    pub flags: Vec<String>,
+    /// The other files of a C program.
+    pub files: Vec<String>,
     /// Algorithms that are not run.
     pub skipped: Vec<Algorithm>,
     /// What the others count.
@@ -49,7 +55,13 @@ pub struct Expectation {
     pub violations: Vec<String>,
 }
 
-const MARK: &str = "//~";
+/// What the lines begin with; the second in LLVM assembly.
+const MARKS: [&str; 2] = ["//~", ";~"];
+
+/// What a marked line says behind its mark.
+fn marked(line: &str) -> Option<&str> {
+    MARKS.iter().find_map(|mark| line.trim().strip_prefix(mark))
+}
 
 impl Expectation {
     /// Reads the lines of a program.
@@ -59,7 +71,7 @@ impl Expectation {
     pub fn parse(source: &str) -> Result<Expectation, String> {
         let mut expectation = Expectation::default();
         for (number, line) in source.lines().enumerate() {
-            if let Some(text) = line.trim().strip_prefix(MARK) {
+            if let Some(text) = marked(line) {
                 expectation.take(text).map_err(|error| format!("line {}: {error}", number + 1))?;
             }
         }
@@ -75,6 +87,8 @@ impl Expectation {
                     self.definitions.push(parse_definition(definition)?);
                 }
             }
+            "flags" => self.flags.extend(value.split_whitespace().map(str::to_string)),
+            "files" => self.files.extend(value.split_whitespace().map(str::to_string)),
             "skip" => {
                 for name in value.split(',') {
                     self.skipped.push(name.trim().parse()?);
@@ -112,37 +126,38 @@ impl Expectation {
     pub fn write_into(&self, source: &str) -> String {
         let lines: Vec<&str> = source.lines().collect();
         let outdated = |line: &&str| is_finding(line);
-        let marked = |line: &&str| line.trim().starts_with(MARK);
+        let mark = MARKS[usize::from(source.starts_with(';'))];
+        let comment = mark.trim_end_matches('~');
         let place = lines.iter().position(|line| outdated(&line.trim())).unwrap_or_else(|| {
-            let last = lines.iter().rposition(marked);
-            last.map_or_else(|| lines.iter().take_while(|line| line.starts_with("//")).count(), |last| last + 1)
+            let last = lines.iter().rposition(|line| marked(line).is_some());
+            last.map_or_else(|| lines.iter().take_while(|line| line.starts_with(comment)).count(), |last| last + 1)
         });
         let mut result: Vec<String> = Vec::new();
         for (number, line) in lines.iter().enumerate() {
             if number == place {
-                result.extend(self.finding_lines());
+                result.extend(self.finding_lines(mark));
             }
             if !outdated(line) {
                 result.push((*line).to_string());
             }
         }
         if place >= lines.len() {
-            result.extend(self.finding_lines());
+            result.extend(self.finding_lines(mark));
         }
         result.join("\n") + "\n"
     }
 
-    fn finding_lines(&self) -> Vec<String> {
-        let counts = self.counts.iter().map(|(algorithm, counted)| format!("{MARK} {algorithm}: {counted}"));
-        let violations = self.violations.iter().map(|violation| format!("{MARK} violation: {violation}"));
+    fn finding_lines(&self, mark: &str) -> Vec<String> {
+        let counts = self.counts.iter().map(|(algorithm, counted)| format!("{mark} {algorithm}: {counted}"));
+        let violations = self.violations.iter().map(|violation| format!("{mark} violation: {violation}"));
         counts.chain(violations).collect()
     }
 }
 
 /// Whether a line tells what is found, and not what is asked.
 fn is_finding(line: &str) -> bool {
-    let key = line.trim().strip_prefix(MARK).and_then(|text| text.split(':').next()).map(str::trim);
-    key.is_some_and(|key| key != "define" && key != "skip")
+    let key = marked(line).and_then(|text| text.split(':').next()).map(str::trim);
+    key.is_some_and(|key| !["define", "flags", "files", "skip"].contains(&key))
 }
 
 fn parse_definition(text: &str) -> Result<(String, i64), String> {
@@ -207,6 +222,14 @@ int x;
     fn writing_what_was_read_changes_nothing() {
         let expectation = Expectation::parse(PROGRAM).expect("they are well-formed");
         assert_eq!(expectation.write_into(PROGRAM), PROGRAM);
+    }
+
+    #[test]
+    fn assembly_has_other_comments() {
+        let assembly = "; About.\n;~ flags: --leaks -- 3\n;~ none: executions=2\n@x = global i32 0\n";
+        let expectation = Expectation::parse(assembly).expect("they are well-formed");
+        assert_eq!(expectation.flags, ["--leaks", "--", "3"]);
+        assert_eq!(expectation.write_into(assembly), assembly);
     }
 
     #[test]

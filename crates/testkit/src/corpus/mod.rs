@@ -15,17 +15,22 @@ use std::path::{Path, PathBuf};
 /// The folders of the corpus, with whether their programs fail.
 pub const FOLDERS: [(&str, bool); 2] = [("verified", false), ("violation", true)];
 
-/// All programs of the corpus, in the order of their names.
+/// The endings of programs.
+const ENDINGS: [&str; 1] = ["mzk"];
+
+/// All programs of the corpus, in the order of their names: those of a folder and of its folder `c`.
 ///
 /// # Errors
 /// Where a folder cannot be read.
 pub fn files(corpus: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for (folder, _) in FOLDERS {
-        for entry in std::fs::read_dir(corpus.join(folder))? {
-            let path = entry?.path();
-            if path.extension().is_some_and(|extension| extension == "mzk") {
-                files.push(path);
+        for folder in [corpus.join(folder), corpus.join(folder).join("c")] {
+            for entry in std::fs::read_dir(folder)? {
+                let path = entry?.path();
+                if path.is_file() && path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known)) {
+                    files.push(path);
+                }
             }
         }
     }
@@ -33,8 +38,15 @@ pub fn files(corpus: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// Whether a program is one of C or C++, or LLVM assembly, and needs clang.
+pub fn is_c(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending != "mzk")
+}
+
 /// Whether the programs of the folder that a file stands in fail.
 pub fn is_to_fail(file: &Path) -> Option<bool> {
-    let folder = file.parent()?.file_name()?.to_str()?;
-    FOLDERS.iter().find(|(name, _)| *name == folder).map(|&(_, fails)| fails)
+    file.ancestors().skip(1).find_map(|folder| {
+        let name = folder.file_name()?.to_str()?;
+        FOLDERS.iter().find(|(known, _)| *known == name).map(|&(_, fails)| fails)
+    })
 }
