@@ -126,11 +126,14 @@ static void (*destructors[KEYS])(void *);
 static _Thread_local const void *thread_values[KEYS];
 /* No key at or above this has a value in this thread. */
 static _Thread_local unsigned used_keys;
-static void (*const finish_thread)(void) = __mazurka_thread_finish;
+
+/* Where this is part of the program, all threads begin with it. Whoever gives a thread something to do at its end makes it so. */
+void __mazurka_thread_run(void *(*function)(void *), void *argument);
+static void (*const run_thread)(void *(*)(void *), void *) = __mazurka_thread_run;
 
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
   int new = __atomic_fetch_add(&key_count, 1, __ATOMIC_SEQ_CST);
-  if (new >= KEYS || finish_thread == NULL) return EAGAIN;
+  if (new >= KEYS || run_thread == NULL) return EAGAIN;
   if (destructor != NULL) __atomic_store_n(&destructors[new], destructor, __ATOMIC_SEQ_CST);
   *key = (pthread_key_t)new;
   return 0;
@@ -162,7 +165,7 @@ static _Thread_local struct thread_exit *thread_exits;
 
 int __cxa_thread_atexit(void (*function)(void *), void *argument, void *library) {
   (void)library;
-  if (finish_thread == NULL) return -1;
+  if (run_thread == NULL) return -1;
   struct thread_exit *new = malloc(sizeof *new);
   new->function = function;
   new->argument = argument;
@@ -171,7 +174,6 @@ int __cxa_thread_atexit(void (*function)(void *), void *argument, void *library)
   return 0;
 }
 
-/* The machine calls this at the end of each thread, if it is part of the program. */
 void __mazurka_thread_finish(void) {
   while (thread_exits != NULL) {
     struct thread_exit *first = thread_exits;
@@ -199,6 +201,8 @@ void pthread_exit(void *result) {
   __mazurka_thread_finish();
   __mazurka_thread_end(result);
 }
+
+void __mazurka_thread_run(void *(*function)(void *), void *argument) { pthread_exit(function(argument)); }
 
 /* What has no effect here. */
 int pthread_setname_np(pthread_t thread, const char *name) {

@@ -207,7 +207,7 @@ natives! {
         | "_ZdaPvSt11align_val_t" | "_ZdlPvmSt11align_val_t" | "_ZdaPvmSt11align_val_t" | "_ZdlPvRKSt9nothrow_t"
         | "_ZdaPvRKSt9nothrow_t" | "_ZdlPvSt11align_val_tRKSt9nothrow_t" | "_ZdaPvSt11align_val_tRKSt9nothrow_t" | "cfree";
     /// The size of a block that is to be made larger or smaller.
-    BlockSize(1) Never = "__mazurka_block_size" | "malloc_usable_size";
+    BlockSize(1) Memory = "__mazurka_block_size" | "malloc_usable_size";
 
     // Output.
 

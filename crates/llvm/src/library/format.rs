@@ -1,0 +1,273 @@
+//! Text by a format, as `printf` makes it.
+
+use super::misuse::Misuse;
+use super::number::{self, Spec};
+
+/// Where the values come from.
+pub(super) trait Values {
+    /// What goes wrong when one is asked for.
+    type Error: From<Misuse>;
+
+    /// The next value, which is an integer or a pointer, as a register holds it.
+    fn integer(&mut self) -> Result<u64, Self::Error>;
+
+    /// The next value, which is a double.
+    fn double(&mut self) -> Result<f64, Self::Error>;
+
+    /// The string at an address, at most so many bytes of it.
+    fn string(&mut self, address: u64, most: Option<usize>) -> Result<Vec<u8>, Self::Error>;
+}
+
+/// The length modifiers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Length {
+    Byte,
+    Short,
+    Int,
+    Long,
+}
+
+/// The wildest width or precision that is taken seriously.
+const WIDEST: u64 = 1 << 20;
+
+/// A format being read.
+struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl Reader<'_> {
+    fn next(&mut self) -> Option<u8> {
+        let (&first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(first)
+    }
+
+    fn accept(&mut self, byte: u8) -> bool {
+        let found = self.rest.first() == Some(&byte);
+        if found {
+            self.rest = &self.rest[1..];
+        }
+        found
+    }
+
+    /// A number, or none where there are no digits.
+    fn digits(&mut self) -> Option<u64> {
+        let mut value = None;
+        while let Some(digit) = self.rest.first().filter(|byte| byte.is_ascii_digit()) {
+            value = Some((value.unwrap_or(0) * 10 + u64::from(digit - b'0')).min(WIDEST));
+            self.rest = &self.rest[1..];
+        }
+        value
+    }
+
+    fn length(&mut self) -> Length {
+        if self.accept(b'h') {
+            return if self.accept(b'h') { Length::Byte } else { Length::Short };
+        }
+        let mut long = false;
+        while self.rest.first().is_some_and(|byte| b"lqjztL".contains(byte)) {
+            self.rest = &self.rest[1..];
+            long = true;
+        }
+        if long { Length::Long } else { Length::Int }
+    }
+}
+
+/// The text of a format and its values.
+pub(super) fn format<V: Values>(format: &[u8], values: &mut V) -> Result<Vec<u8>, V::Error> {
+    let mut out = Vec::with_capacity(format.len() + 16);
+    let mut reader = Reader { rest: format };
+    while let Some(byte) = reader.next() {
+        if byte == b'%' {
+            convert(&mut reader, values, &mut out)?;
+        } else {
+            out.push(byte);
+        }
+    }
+    Ok(out)
+}
+
+/// One conversion, after its `%`.
+fn convert<V: Values>(reader: &mut Reader<'_>, values: &mut V, out: &mut Vec<u8>) -> Result<(), V::Error> {
+    let mut spec = Spec::default();
+    loop {
+        match reader.rest.first() {
+            Some(b'-') => spec.left = true,
+            Some(b'+') => spec.plus = true,
+            Some(b' ') => spec.space = true,
+            Some(b'#') => spec.alternative = true,
+            Some(b'0') => spec.zero = true,
+            // Digits in groups: there are none in the C locale.
+            Some(b'\'') => {}
+            _ => break,
+        }
+        reader.next();
+    }
+    if reader.accept(b'*') {
+        let width = i64::from(values.integer()? as i32);
+        spec.left |= width < 0;
+        spec.width = width.unsigned_abs().min(WIDEST) as usize;
+    } else {
+        spec.width = reader.digits().unwrap_or(0) as usize;
+    }
+    if reader.accept(b'.') {
+        let precision =
+            if reader.accept(b'*') { i64::from(values.integer()? as i32) } else { reader.digits().unwrap_or(0) as i64 };
+        // A negative one counts as none.
+        spec.precision = usize::try_from(precision).ok().map(|precision| precision.min(WIDEST as usize));
+    }
+    let length = reader.length();
+    let Some(conversion) = reader.next() else { return Err(Misuse::Format.into()) };
+    match conversion {
+        b'%' => out.push(b'%'),
+        b'd' | b'i' => number::signed(&spec, sign_extended(values.integer()?, length), out),
+        b'u' | b'x' | b'X' | b'o' => number::unsigned(&spec, conversion, zero_extended(values.integer()?, length), out),
+        b'c' => number::pad(&spec, &[], &[values.integer()? as u8], out),
+        b's' => {
+            let address = values.integer()?;
+            let text = if address == 0 { null_text(&spec) } else { values.string(address, spec.precision)? };
+            number::pad(&spec, &[], &text, out);
+        }
+        b'p' => number::pointer(&spec, values.integer()?, out),
+        b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
+            number::double(&spec, conversion, values.double()?, out);
+        }
+        b'n' => return Err(Misuse::FormatCount.into()),
+        _ => return Err(Misuse::Format.into()),
+    }
+    Ok(())
+}
+
+/// What glibc prints for a null pointer where a string is asked for.
+fn null_text(spec: &Spec) -> Vec<u8> {
+    if spec.precision.is_some_and(|precision| precision < 6) { Vec::new() } else { b"(null)".to_vec() }
+}
+
+fn sign_extended(value: u64, length: Length) -> i64 {
+    match length {
+        Length::Byte => i64::from(value as i8),
+        Length::Short => i64::from(value as i16),
+        Length::Int => i64::from(value as i32),
+        Length::Long => value as i64,
+    }
+}
+
+fn zero_extended(value: u64, length: Length) -> u64 {
+    match length {
+        Length::Byte => u64::from(value as u8),
+        Length::Short => u64::from(value as u16),
+        Length::Int => u64::from(value as u32),
+        Length::Long => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    enum Value {
+        Integer(i64),
+        Double(f64),
+        Text(&'static str),
+    }
+    use Value::{Double, Integer, Text};
+
+    struct List(std::vec::IntoIter<Value>, &'static str);
+
+    impl From<Misuse> for String {
+        fn from(misuse: Misuse) -> String {
+            format!("{misuse:?}")
+        }
+    }
+
+    impl Values for List {
+        type Error = String;
+
+        fn integer(&mut self) -> Result<u64, String> {
+            match self.0.next() {
+                Some(Integer(value)) => Ok(value as u64),
+                Some(Text(text)) => {
+                    self.1 = text;
+                    Ok(1)
+                }
+                _ => Err("no integer".into()),
+            }
+        }
+
+        fn double(&mut self) -> Result<f64, String> {
+            if let Some(Double(value)) = self.0.next() { Ok(value) } else { Err("no double".into()) }
+        }
+
+        fn string(&mut self, _: u64, most: Option<usize>) -> Result<Vec<u8>, String> {
+            Ok(self.1.bytes().take(most.unwrap_or(usize::MAX)).collect())
+        }
+    }
+
+    fn check(text: &str, values: Vec<Value>, expected: &str) {
+        let result = format(text.as_bytes(), &mut List(values.into_iter(), ""));
+        assert_eq!(result.map(|bytes| String::from_utf8(bytes).expect("text")), Ok(expected.to_owned()), "{text}");
+    }
+
+    #[test]
+    fn integers() {
+        check("%d|%i|%u", vec![Integer(-5), Integer(7), Integer(-1)], "-5|7|4294967295");
+        check("%5d|%-5d|%05d|%+d|% d", [42; 5].map(Integer).into(), "   42|42   |00042|+42| 42");
+        check("%.3d|%6.3d|%-6.3d|%06.3d", [5; 4].map(Integer).into(), "005|   005|005   |   005");
+        check("%x|%X|%#x|%#o|%o", [255; 5].map(Integer).into(), "ff|FF|0xff|0377|377");
+        check("%#x|%.0d|%#o", [0; 3].map(Integer).into(), "0||0");
+        check(
+            "%hhd|%hd|%ld|%lu",
+            vec![Integer(300), Integer(70000), Integer(-1), Integer(-1)],
+            "44|4464|-1|18446744073709551615",
+        );
+        check("%zu %jd %lld %td", [3; 4].map(Integer).into(), "3 3 3 3");
+        check(
+            "%*d|%-*d|%.*d",
+            vec![Integer(4), Integer(1), Integer(4), Integer(1), Integer(2), Integer(1)],
+            "   1|1   |01",
+        );
+        check("%#010x|%#-8x|", vec![Integer(171), Integer(171)], "0x000000ab|0xab    |");
+    }
+
+    #[test]
+    fn characters_and_strings() {
+        check("%c%c|%3c|%-3c|", "abcd".bytes().map(|byte| Integer(byte.into())).collect(), "ab|  c|d  |");
+        check("%s|%5s|%-5s|%.2s|%%", vec![Text("abc"), Text("abc"), Text("abc"), Text("abc")], "abc|  abc|abc  |ab|%");
+        check("%s|%p", vec![Integer(0), Integer(0)], "(null)|(nil)");
+    }
+
+    #[test]
+    fn doubles() {
+        check("%f|%.2f|%.0f|%8.3f|%-8.1f|", [3.14159; 5].map(Double).into(), "3.141590|3.14|3|   3.142|3.1     |");
+        check("%e|%.1E|%g|%G", [12345.678; 4].map(Double).into(), "1.234568e+04|1.2E+04|12345.7|12345.7");
+        check(
+            "%g|%g|%g|%g",
+            vec![Double(0.0001), Double(1e-5), Double(1e6), Double(100000.0)],
+            "0.0001|1e-05|1e+06|100000",
+        );
+        check(
+            "%#g|%.3g|%+.1f|%08.2f",
+            vec![Double(1.0), Double(2.5), Double(2.0), Double(-1.5)],
+            "1.00000|2.5|+2.0|-0001.50",
+        );
+        check(
+            "%f|%F|%5e|%g",
+            vec![Double(f64::INFINITY), Double(f64::NAN), Double(f64::NEG_INFINITY), Double(0.0)],
+            "inf|NAN| -inf|0",
+        );
+        check(
+            "%a|%a|%.1a|%A",
+            vec![Double(1.0), Double(0.5), Double(1.999), Double(10.5)],
+            "0x1p+0|0x1p-1|0x2.0p+0|0X1.5P+3",
+        );
+    }
+
+    #[test]
+    fn what_is_wrong() {
+        let failure = |text: &str| format(text.as_bytes(), &mut List(vec![].into_iter(), "")).expect_err("a failure");
+        assert_eq!(failure("%"), "Format");
+        assert_eq!(failure("%y"), "Format");
+        assert_eq!(failure("%n"), "FormatCount");
+        assert_eq!(failure("%d"), "no integer");
+    }
+}

@@ -1,0 +1,204 @@
+//! Read-write locks.
+//!
+//! The bytes of a `pthread_rwlock_t` are, here: the writer's tag at 0, how many read at 4, and from 8 on the tags of those who read,
+//! in ascending order, so that they do not tell who came first. Readers are preferred: a writer that waits keeps nobody out.
+//!
+//! To take or give back the lock as a reader is a `Read` of the first cell, since readers do not mind each other, and a writer minds
+//! them: it names the cell as changed. A reader that takes the lock names its own handle as written as well, and a writer that waits
+//! names the handles of all whom it waits for: so it is known which events keep it waiting. Where there are more readers than there is
+//! room for, the further ones are not known by name, and are in everybody's way.
+
+use mazurka_trace::{AccessKind, FaultKind, Value};
+
+use crate::machine::call::{Call, Flow, Stop};
+
+use super::misuse::Misuse;
+use super::mutex::Patience;
+use super::view::View;
+
+const READERS: u64 = 4;
+const NAMES: u64 = 8;
+/// How many readers there is room for.
+const ROOM: u64 = 12;
+const SIZE: u32 = 56;
+const DESTROYED: u64 = 0xffff_ffff;
+
+/// Whether a reader would have to wait.
+pub(super) fn read_waits(view: &impl View) -> bool {
+    !matches!(view.look(view.argument(0), 4), None | Some(0 | DESTROYED))
+}
+
+/// Whether a writer would have to wait.
+pub(super) fn write_waits(view: &impl View) -> bool {
+    let lock = view.argument(0);
+    match (view.look(lock, 4), view.look(lock + READERS, 4)) {
+        (None | Some(DESTROYED), _) | (_, None) => false,
+        (Some(writer), Some(readers)) => writer != 0 || readers != 0,
+    }
+}
+
+/// `pthread_rwlock_init`
+pub(super) fn init(call: &mut Call<'_>) -> Result<Flow, Stop> {
+    let lock = call.argument(0);
+    call.visible_at(lock)?;
+    let writer = call.peek(lock, 4)?;
+    if writer != 0 && call.is_defined(lock, 4)? && call.by_tag(writer as u32).is_some() {
+        return Err(Misuse::InitialisedWhileHeld.lock(lock, writer));
+    }
+    call.touch(lock, AccessKind::Write)?;
+    for word in 0..u64::from(SIZE) / 8 {
+        call.poke(lock + 8 * word, 8, 0)?;
+    }
+    Ok(Flow::Done(0))
+}
+
+/// The writer and how many readers there are, of a call that is granted.
+fn holders(call: &mut Call<'_>, lock: u64) -> Result<(u64, u64), Stop> {
+    call.publish(lock);
+    let writer = call.peek(lock, 4)?;
+    let readers = call.peek(lock + READERS, 4)?;
+    if !call.is_defined(lock, SIZE)? {
+        return Err(Stop::Fault(FaultKind::Uninitialised, [lock as Value, Value::from(SIZE)]));
+    }
+    if writer == DESTROYED { Err(Misuse::NoRwLock.fault()) } else { Ok((writer, readers)) }
+}
+
+/// `pthread_rwlock_destroy`
+pub(super) fn destroy(call: &mut Call<'_>) -> Result<Flow, Stop> {
+    let lock = call.argument(0);
+    call.visible()?;
+    let (writer, readers) = holders(call, lock)?;
+    if writer != 0 || readers != 0 {
+        return Err(Misuse::DestroyedWhileHeld.lock(lock, writer));
+    }
+    call.touch(lock, AccessKind::Update)?;
+    call.poke(lock, 4, DESTROYED)?;
+    Ok(Flow::Done(0))
+}
+
+/// `pthread_rwlock_rdlock` and the like
+pub(super) fn read(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Stop> {
+    let lock = call.argument(0);
+    call.visible()?;
+    let (writer, readers) = holders(call, lock)?;
+    match patience {
+        Patience::Waits => call.can_block(false),
+        Patience::Fails(_) => call.varies(),
+    }
+    if writer != 0 {
+        call.touch(lock, AccessKind::Read)?;
+        return held_by_writer(call, writer, patience);
+    }
+    let named = named(call, lock)?;
+    if named < ROOM {
+        call.touch(lock, AccessKind::Read)?;
+        let me = call.me();
+        call.touch_thread(me, AccessKind::Write);
+        let tag = call.my_tag();
+        insert(call, lock, named, tag)?;
+    } else {
+        call.touch(lock, AccessKind::Update)?;
+    }
+    call.poke(lock + READERS, 4, readers + 1)?;
+    Ok(Flow::Done(0))
+}
+
+fn held_by_writer(call: &mut Call<'_>, writer: u64, patience: Patience) -> Result<Flow, Stop> {
+    match patience {
+        Patience::Fails(number) => Ok(Flow::Done(number)),
+        Patience::Waits => {
+            if let Some(writer) = call.by_tag(writer as u32) {
+                call.holder(writer);
+            }
+            Err(Stop::Blocked)
+        }
+    }
+}
+
+/// `pthread_rwlock_wrlock` and the like. One that fails depends on the readers too, so it is no mere read.
+pub(super) fn write(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Stop> {
+    let lock = call.argument(0);
+    call.visible()?;
+    let (writer, readers) = holders(call, lock)?;
+    if patience == Patience::Waits {
+        call.can_block(false);
+    }
+    call.touch(lock, AccessKind::Update)?;
+    if writer == 0 && readers == 0 {
+        let me = call.my_tag();
+        call.poke(lock, 4, me)?;
+        return Ok(Flow::Done(0));
+    }
+    if patience == Patience::Waits {
+        for place in 0..named(call, lock)? {
+            let tag = call.peek(lock + NAMES + 4 * place, 4)?;
+            if let Some(reader) = call.by_tag(tag as u32) {
+                call.touch_thread(reader, AccessKind::Read);
+                call.holder(reader);
+            }
+        }
+    }
+    held_by_writer(call, writer, patience)
+}
+
+/// `pthread_rwlock_unlock`
+pub(super) fn unlock(call: &mut Call<'_>) -> Result<Flow, Stop> {
+    let lock = call.argument(0);
+    call.visible()?;
+    let (writer, readers) = holders(call, lock)?;
+    let me = call.my_tag();
+    if writer == me {
+        call.touch(lock, AccessKind::Update)?;
+        call.poke(lock, 4, 0)?;
+        return Ok(Flow::Done(0));
+    }
+    if writer != 0 || readers == 0 {
+        return Err(Misuse::NotHeld.lock(lock, writer));
+    }
+    let named = named(call, lock)?;
+    if remove(call, lock, named, me)? {
+        call.touch(lock, AccessKind::Read)?;
+    } else if readers > named {
+        call.touch(lock, AccessKind::Update)?;
+    } else {
+        return Err(Misuse::NotHeld.lock(lock, writer));
+    }
+    call.poke(lock + READERS, 4, readers - 1)?;
+    Ok(Flow::Done(0))
+}
+
+/// How many readers are known by name.
+fn named(call: &Call<'_>, lock: u64) -> Result<u64, Stop> {
+    let mut count = 0;
+    while count < ROOM && call.peek(lock + NAMES + 4 * count, 4)? != 0 {
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// Puts a reader's tag where it belongs among so many.
+fn insert(call: &mut Call<'_>, lock: u64, named: u64, tag: u64) -> Result<(), Stop> {
+    let mut place = named;
+    while place > 0 {
+        let before = call.peek(lock + NAMES + 4 * (place - 1), 4)?;
+        if before <= tag {
+            break;
+        }
+        call.poke(lock + NAMES + 4 * place, 4, before)?;
+        place -= 1;
+    }
+    call.poke(lock + NAMES + 4 * place, 4, tag)
+}
+
+/// Takes a reader's tag away, if it is one of so many.
+fn remove(call: &mut Call<'_>, lock: u64, named: u64, tag: u64) -> Result<bool, Stop> {
+    let mut place = 0;
+    while place < named && call.peek(lock + NAMES + 4 * place, 4)? != tag {
+        place += 1;
+    }
+    for at in place..named {
+        let next = if at + 1 < named { call.peek(lock + NAMES + 4 * (at + 1), 4)? } else { 0 };
+        call.poke(lock + NAMES + 4 * at, 4, next)?;
+    }
+    Ok(place < named)
+}
