@@ -64,7 +64,7 @@ fn options(arguments: &Check) -> Options {
         executions: arguments.limits.max_executions,
         depth: usize::try_from(arguments.limits.max_depth).unwrap_or(usize::MAX),
     };
-    Options { algorithm: arguments.algorithm, all: arguments.all, limits, shuffle: None }
+    Options { algorithm: arguments.algorithm, all: arguments.all, limits, ..Options::default() }
 }
 
 /// The limits, for the report.
@@ -74,6 +74,7 @@ pub(crate) fn bounds(arguments: &Check) -> Bounds {
         executions: arguments.limits.max_executions,
         depth: usize::try_from(arguments.limits.max_depth).unwrap_or(usize::MAX),
         instructions: arguments.limits.max_instructions,
+        unroll: arguments.c.unroll,
     }
 }
 

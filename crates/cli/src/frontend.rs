@@ -137,6 +137,13 @@ impl Program {
         }
     }
 
+    /// The memory model that it is run under, where its language has others.
+    pub(crate) fn memory_model(&self) -> Option<&'static str> {
+        match self {
+            Program::Process { .. } => None,
+        }
+    }
+
     /// Does something with its machine.
     pub(crate) fn run<T: Task>(&self, task: T) -> T::Output {
         match self {

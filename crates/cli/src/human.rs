@@ -20,6 +20,7 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved
         algorithm: arguments.algorithm.name(),
         explored: algorithm::explored(arguments.algorithm),
         all: arguments.all,
+        model: loaded.program.memory_model(),
     };
     let mut text = Text::default();
     let first = checked.shown.first().and_then(|timeline| timeline.failure.as_ref());

@@ -19,6 +19,8 @@ pub struct Bounds {
     pub depth: usize,
     /// How many instructions a step may run.
     pub instructions: u64,
+    /// How often a loop may go round.
+    pub unroll: Option<u64>,
 }
 
 /// What a report on a check says besides the timelines.
@@ -34,6 +36,8 @@ pub struct Summary<'a> {
     pub explored: &'a str,
     /// Whether the check was to go on after the first violation.
     pub all: bool,
+    /// The memory model, where the program's language has others: a proof says so.
+    pub model: Option<&'a str>,
 }
 
 /// The verdict in one line.
@@ -48,7 +52,7 @@ pub fn verdict_line(summary: &Summary<'_>, first: Option<&Failure>) -> Line {
             Line::new().with(Style::Bad, "violation: ").with(Style::Strong, sentence(failure) + &more)
         }
         (Verdict::Violation, None) => Line::new().with(Style::Bad, "violation"),
-        (Verdict::Verified, _) => verified_line(outcome),
+        (Verdict::Verified, _) => verified_line(outcome, summary.model),
         (Verdict::Incomplete, _) => {
             let words = format!(
                 "{} explored, but not all, because {}; no violation so far",
@@ -71,17 +75,19 @@ fn sentence(failure: &Failure) -> String {
     format!("{} at {} in {}", failure.message, failure.location(), failure.process)
 }
 
-fn verified_line(outcome: &Outcome) -> Line {
+fn verified_line(outcome: &Outcome, model: Option<&str>) -> Line {
+    let model = model.map_or_else(String::new, |model| format!(" under {model}"));
     let line = Line::new().with(Style::Good, "verified: ");
     if outcome.executions == 0 && outcome.assume_blocked > 0 {
         let words = format!(
-            "no schedule fails, but none reaches its end either: assumptions discard all {}",
+            "no schedule fails{model}, but none reaches its end either: assumptions discard all {}",
             counted(outcome.assume_blocked, "execution")
         );
         return line.with(Style::Strong, words);
     }
     let longest = counted(outcome.max_events, "event");
-    let words = format!("no schedule fails ({}, the longest of {longest})", counted(outcome.executions, "execution"));
+    let words =
+        format!("no schedule fails{model} ({}, the longest of {longest})", counted(outcome.executions, "execution"));
     line.with(Style::Strong, words)
 }
 
@@ -103,6 +109,10 @@ fn reason(limit: Limit, bounds: &Bounds) -> String {
         },
         Limit::Depth => {
             format!("some execution is longer than the limit of {}", counted(bounds.depth as u64, "event"))
+        }
+        Limit::Fuel if bounds.unroll.is_some() => {
+            let rounds = counted(bounds.unroll.unwrap_or(0), "round");
+            format!("some loop has more than the limit of {rounds} (or some step more than that of instructions)")
         }
         Limit::Fuel => {
             format!("some step runs more than the limit of {}", counted(bounds.instructions, "instruction"))
@@ -158,10 +168,10 @@ mod tests {
     use crate::samples;
 
     const BOUNDS: Bounds =
-        Bounds { timeout: Some(Duration::from_secs(5)), executions: Some(1), depth: 9, instructions: 7 };
+        Bounds { timeout: Some(Duration::from_secs(5)), executions: Some(1), depth: 9, instructions: 7, unroll: None };
 
     fn summary(outcome: &Outcome) -> Summary<'_> {
-        Summary { outcome, bounds: &BOUNDS, algorithm: "optimal", explored: "one of each", all: false }
+        Summary { outcome, bounds: &BOUNDS, algorithm: "optimal", explored: "one of each", all: false, model: None }
     }
 
     #[test]
@@ -169,6 +179,9 @@ mod tests {
         let mut outcome = Outcome { executions: 12, max_events: 9, ..Outcome::default() };
         let line = |outcome: &Outcome| verdict_line(&summary(outcome), None).paint(false);
         assert_eq!(line(&outcome), "verified: no schedule fails (12 executions, the longest of 9 events)");
+        let c = Summary { model: Some("sequential consistency"), ..summary(&outcome) };
+        let words = "verified: no schedule fails under sequential consistency (12 executions, the longest of 9 events)";
+        assert_eq!(verdict_line(&c, None).paint(false), words);
         outcome.reached(Limit::Timeout);
         outcome.reached(Limit::Depth);
         assert_eq!(
