@@ -70,22 +70,19 @@ pub(super) fn unsigned(spec: &Spec, conversion: u8, value: u64, out: &mut Vec<u8
     match conversion {
         b'x' => integer(spec, if prefixed { b"0x" } else { b"" }, &format!("{value:x}"), out),
         b'X' => integer(spec, if prefixed { b"0X" } else { b"" }, &format!("{value:X}"), out),
+        // The prefix of octal numbers is a digit like any other, and not needed where there is one anyway.
         b'o' => {
-            let mut spec = spec.clone();
             let digits = format!("{value:o}");
-            if spec.alternative
-                && spec.precision.unwrap_or(0) <= digits.len()
-                && (value != 0 || spec.precision == Some(0))
-            {
-                // The prefix is a digit like any other.
-                integer(
-                    &Spec { precision: spec.precision.take().map(|_| digits.len() + 1), ..spec },
+            let short = spec.precision.unwrap_or(0) <= digits.len();
+            match (spec.alternative, value) {
+                (true, 0) => integer(
+                    &Spec { precision: spec.precision.map(|least| least.max(1)), ..spec.clone() },
                     b"",
-                    &format!("0{digits}"),
+                    "0",
                     out,
-                );
-            } else {
-                integer(&spec, b"", &digits, out);
+                ),
+                (true, _) if short => integer(spec, b"", &format!("0{digits}"), out),
+                _ => integer(spec, b"", &digits, out),
             }
         }
         _ => integer(spec, b"", &value.to_string(), out),
