@@ -63,7 +63,7 @@ fn render(refusal: &Refusal, terminal: &Terminal) -> String {
         Refusal::Compiler { file, diagnostics } => {
             let title = format!("clang does not compile `{file}`");
             let title = renderer.render(&[Group::with_title(Level::ERROR.primary_title(title))]);
-            format!("{}\n\n{title}\n", diagnostics.trim_end())
+            format!("{title}\n\n{}\n", diagnostics.trim_end())
         }
         Refusal::Source { source, diagnostics } => {
             let lines = LineIndex::new(source);
