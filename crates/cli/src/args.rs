@@ -38,6 +38,15 @@ Each of them explores at least one execution for each order of dependent steps, 
 is enough to show every failure that some schedule shows, under sequential consistency.
 ";
 
+const BENCH: &str = "\
+Examples:
+  mazurka bench                                   the suites there are
+  mazurka bench --suite jss23 --filter lastwrite  some rows of a paper's table, beside ours
+  mazurka bench --suite jss23 -a source,optimal --size 5 --format csv
+
+Each run is a process of its own. Exit status: 0 if all figures are met, 1 if one is missed,
+3 if a run did not finish in time.";
+
 /// The heading of the options that say what is shown.
 const OUTPUT: &str = "Output";
 
@@ -59,6 +68,9 @@ pub(crate) enum Command {
     /// Run a failing schedule that `check --save-trace` wrote once more, step by step
     #[command(after_help = "Exit status: 1 if the violation shows again, 0 if not, 2 if the schedule does not fit.")]
     Replay(Replay),
+    /// Run the programs of a paper, and compare with the paper's figures
+    #[command(after_help = BENCH)]
+    Bench(crate::bench::Bench),
 }
 
 /// `mazurka check`.
@@ -304,7 +316,7 @@ fn range(text: &str) -> Result<(i64, i64), String> {
 }
 
 /// A number of seconds, with or without a fraction.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds, such as 60 or 0.5".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "expected a number of seconds that is not negative".to_owned())
 }

@@ -1,0 +1,186 @@
+//! One run, in a process of its own: what it needs is its own, and so is the memory it is said to have used.
+
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use mazurka_explore::Algorithm;
+use serde::Deserialize;
+
+use super::args::Bench;
+use super::plan::Case;
+use super::suite::Suite;
+use crate::diagnostics::Refusal;
+
+/// A process that is still there so long after its time limit is ended.
+const GRACE: Duration = Duration::from_secs(20);
+
+/// What a run that finished says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+pub(crate) struct Measured {
+    /// Complete executions.
+    pub(crate) executions: u64,
+    /// Explorations that were cut.
+    pub(crate) blocked: u64,
+    /// Events in all.
+    pub(crate) events: u64,
+    /// Events of the longest execution.
+    pub(crate) max_events: u64,
+    /// Seconds of exploration.
+    pub(crate) time_s: f64,
+    /// The largest amount of memory in use, in bytes.
+    pub(crate) peak_memory_bytes: u64,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Ending {
+    /// It explored everything.
+    Finished(Measured),
+    /// It reached the limit of time: nothing was measured.
+    Timeout,
+    /// It was not run, since a smaller size reached the limit.
+    NotRun,
+    /// The program fails, which it should not.
+    Violation(String),
+    /// The run broke down.
+    Failed(String),
+}
+
+/// Where runs take place: a folder with the programs, which is removed at the end.
+pub(crate) struct Laboratory<'a> {
+    folder: PathBuf,
+    program: PathBuf,
+    suite: &'a Suite,
+    arguments: &'a Bench,
+}
+
+impl<'a> Laboratory<'a> {
+    /// A fresh folder.
+    pub(crate) fn new(suite: &'a Suite, arguments: &'a Bench) -> Result<Self, Refusal> {
+        let program = std::env::current_exe()
+            .map_err(|error| Refusal::new(format!("cannot find out where this program is: {error}")))?;
+        let folder = std::env::temp_dir().join(format!("mazurka-bench-{}", std::process::id()));
+        let laboratory = Self { folder, program, suite, arguments };
+        std::fs::create_dir_all(&laboratory.folder).map_err(|error| laboratory.refused(&error))?;
+        Ok(laboratory)
+    }
+
+    fn refused(&self, error: &io::Error) -> Refusal {
+        Refusal::new(format!("cannot run programs in `{}`: {error}", self.folder.display()))
+    }
+
+    /// Runs one case.
+    pub(crate) fn run(&self, case: &Case, algorithm: Algorithm) -> Result<Ending, Refusal> {
+        self.try_run(case, algorithm).map_err(|error| self.refused(&error))
+    }
+
+    fn try_run(&self, case: &Case, algorithm: Algorithm) -> io::Result<Ending> {
+        let found = self.suite.program(&case.program, &self.arguments.kind);
+        let (name, source) = found.expect("only programs that are there are planned");
+        std::fs::write(self.folder.join(name), source)?;
+        let (output, errors) = (self.folder.join("stdout"), self.folder.join("stderr"));
+        let mut command = self.command(name, case, algorithm);
+        command.stdout(File::create(&output)?).stderr(File::create(&errors)?);
+        let status = wait(command.spawn()?, self.arguments.timeout + GRACE)?;
+        let (output, errors) = (std::fs::read_to_string(output)?, std::fs::read_to_string(errors)?);
+        Ok(ending(status, &output, &errors))
+    }
+
+    fn command(&self, name: &str, case: &Case, algorithm: Algorithm) -> Command {
+        let timeout = self.arguments.timeout.as_secs_f64().to_string();
+        let mut command = Command::new(&self.program);
+        command.args(["check", name, "-a", algorithm.name(), "--timeout", &timeout, "--format", "json"]);
+        for (name, value) in &case.parameters {
+            command.arg("-D").arg(format!("{name}={value}"));
+        }
+        command.current_dir(&self.folder).stdin(Stdio::null());
+        command
+    }
+}
+
+impl Drop for Laboratory<'_> {
+    fn drop(&mut self) {
+        // What is left behind is a few small files in the system's folder for such.
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Waits until a process ends, and ends it when its time is over; then there is no status.
+fn wait(mut child: Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+    let started = Instant::now();
+    let mut pause = Duration::from_millis(1);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if started.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(50));
+    }
+}
+
+/// What is read of a report.
+#[derive(Deserialize)]
+struct Report {
+    verdict: String,
+    #[serde(flatten)]
+    measured: Measured,
+    violations: Vec<Violation>,
+    limits: Vec<String>,
+}
+
+/// What is read of a violation.
+#[derive(Deserialize)]
+struct Violation {
+    message: String,
+}
+
+/// What came of a process.
+fn ending(status: Option<ExitStatus>, output: &str, errors: &str) -> Ending {
+    let Some(status) = status else { return Ending::Timeout };
+    let Ok(report) = serde_json::from_str::<Report>(output) else {
+        let said = errors.lines().find(|line| !line.trim().is_empty()).unwrap_or("no message");
+        return Ending::Failed(format!("{said} ({status})"));
+    };
+    match report.verdict.as_str() {
+        "verified" => Ending::Finished(report.measured),
+        "violation" => {
+            let message = report.violations.first().map_or("", |violation| &violation.message);
+            Ending::Violation(message.to_owned())
+        }
+        _ if report.limits.iter().all(|limit| limit == "timeout") => Ending::Timeout,
+        _ => Ending::Failed(format!("reached {}", report.limits.join(", "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(verdict: &str, limits: &str) -> String {
+        format!(
+            "{{\"tool\":\"mazurka\",\"verdict\":\"{verdict}\",\"executions\":6,\"blocked\":1,\"events\":20,\"max_events\":5,\
+             \"time_s\":0.5,\"peak_memory_bytes\":1024,\"violations\":[],\"limits\":[{limits}]}}"
+        )
+    }
+
+    #[test]
+    fn endings_are_told_apart() {
+        let ended = |text: &str, errors: &str| ending(Some(ExitStatus::default()), text, errors);
+        let measured =
+            Measured { executions: 6, blocked: 1, events: 20, max_events: 5, time_s: 0.5, peak_memory_bytes: 1024 };
+        assert_eq!(ended(&report("verified", ""), ""), Ending::Finished(measured));
+        assert_eq!(ended(&report("incomplete", "\"timeout\""), ""), Ending::Timeout);
+        assert!(matches!(ended(&report("incomplete", "\"max-depth\""), ""), Ending::Failed(_)));
+        assert!(matches!(ended(&report("violation", ""), ""), Ending::Violation(_)));
+        assert!(matches!(ended("", "\nerror: no\n"), Ending::Failed(error) if error.starts_with("error: no (")));
+        assert_eq!(ending(None, "", ""), Ending::Timeout);
+    }
+}

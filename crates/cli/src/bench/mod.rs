@@ -1,0 +1,158 @@
+//! `mazurka bench`: the programs of a paper, run again, beside the paper's figures.
+//!
+//! A [`suite`] is data: programs, and a table of what the paper counted. [`plan`] picks what to run, [`child`] runs each of it
+//! in a process of its own, so that its memory is its own, [`rating`] compares, [`table`] and [`json`] print.
+
+mod args;
+mod child;
+mod json;
+mod plan;
+mod progress;
+mod rating;
+mod suite;
+mod table;
+
+pub(crate) use args::Bench;
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use mazurka_explore::{Algorithm, Monitor};
+
+use crate::args::Colour;
+use crate::diagnostics::Refusal;
+use crate::interrupt;
+use crate::status::Status;
+use crate::terminal::{self, Terminal};
+
+use args::Format;
+use child::{Ending, Laboratory};
+use plan::Case;
+use progress::Progress;
+use rating::{Bar, Rating};
+use suite::Suite;
+
+/// A run, with what the paper says.
+pub(crate) struct Run {
+    /// What was run.
+    case: Case,
+    /// How.
+    algorithm: Algorithm,
+    /// What came of it.
+    ending: Ending,
+    /// What the paper says.
+    bar: Bar,
+    /// How the two compare.
+    rating: Option<Rating>,
+}
+
+/// Everything that was run.
+pub(crate) struct Report<'a> {
+    /// The suite.
+    suite: &'a Suite,
+    /// What was asked.
+    arguments: &'a Bench,
+    /// The runs, in the order of the suite.
+    runs: Vec<Run>,
+    /// Whether Ctrl-C left some out.
+    interrupted: bool,
+}
+
+/// Does what was asked.
+pub(crate) fn run(arguments: &Bench) -> Result<Status, Refusal> {
+    let Some(name) = &arguments.suite else {
+        print(&list()?)?;
+        return Ok(Status::Verified);
+    };
+    let suite = Suite::named(name)?;
+    let algorithms = algorithms(arguments, &suite);
+    let cases = plan::cases(&suite, arguments)?;
+    let report = measure(&suite, arguments, &algorithms, cases)?;
+    print(&match arguments.format {
+        Format::Human => {
+            let colour = Terminal::of_stdout(Colour::Auto).colour;
+            table::human(&report).paint(colour)
+        }
+        Format::Markdown => table::markdown(&report),
+        Format::Csv => table::csv(&report),
+        Format::Json => json::text(&report),
+    })?;
+    Ok(report.status())
+}
+
+/// The engines that were asked for, or all that the paper has figures for.
+fn algorithms(arguments: &Bench, suite: &Suite) -> Vec<Algorithm> {
+    if arguments.algorithms.is_empty() {
+        Algorithm::ALL.into_iter().filter(|algorithm| suite.is_measured(algorithm.name())).collect()
+    } else {
+        arguments.algorithms.clone()
+    }
+}
+
+/// Runs all cases, each under all algorithms.
+fn measure<'a>(
+    suite: &'a Suite,
+    arguments: &'a Bench,
+    algorithms: &[Algorithm],
+    cases: Vec<Case>,
+) -> Result<Report<'a>, Refusal> {
+    let laboratory = Laboratory::new(suite, arguments)?;
+    let monitor = Arc::new(Monitor::default());
+    interrupt::install(&monitor);
+    let mut progress = Progress::new(cases.len() * algorithms.len());
+    let mut runs: Vec<Run> = Vec::new();
+    for case in cases {
+        for &algorithm in algorithms {
+            progress.show(&case, algorithm);
+            let hopeless = runs.iter().any(|run| run.algorithm == algorithm && run.makes_hopeless(&case));
+            let ending = if hopeless { Ending::NotRun } else { laboratory.run(&case, algorithm)? };
+            if monitor.cancel.load(Ordering::Relaxed) {
+                return Ok(Report { suite, arguments, runs, interrupted: true });
+            }
+            let bar = Bar::new(suite, &case, algorithm);
+            let rating = bar.rate(&ending);
+            runs.push(Run { case: case.clone(), algorithm, ending, bar, rating });
+        }
+    }
+    Ok(Report { suite, arguments, runs, interrupted: false })
+}
+
+impl Run {
+    /// Whether it did not finish, and so a case that is at least as large will not either.
+    fn makes_hopeless(&self, other: &Case) -> bool {
+        matches!(self.ending, Ending::Timeout | Ending::NotRun) && other.is_at_least(&self.case)
+    }
+}
+
+impl Report<'_> {
+    /// 1 if a figure is missed or a program fails, 3 if something did not finish, 0 otherwise.
+    fn status(&self) -> Status {
+        let missed = |run: &Run| {
+            matches!(run.ending, Ending::Violation(_) | Ending::Failed(_))
+                || matches!(run.rating, Some(Rating::Worse | Rating::TooFew))
+        };
+        let unfinished = |run: &Run| matches!(run.ending, Ending::Timeout | Ending::NotRun);
+        if self.runs.iter().any(missed) {
+            Status::Violation
+        } else if self.interrupted || self.runs.iter().any(unfinished) {
+            Status::Incomplete
+        } else {
+            Status::Verified
+        }
+    }
+}
+
+/// The suites there are.
+fn list() -> Result<String, Refusal> {
+    let mut text = String::from("Suites:\n");
+    for suite in Suite::all()? {
+        let (programs, rows) = (suite.programs().len(), suite.rows.len());
+        text += &format!("  {:<11} {} ({programs} programs, {rows} rows)\n", suite.name, suite.title);
+        text += &format!("  {:<11} {}\n", "", suite.paper);
+    }
+    Ok(text + "\nRun one with `mazurka bench --suite NAME`; `mazurka bench --help` tells the rest.\n")
+}
+
+fn print(text: &str) -> Result<(), Refusal> {
+    terminal::print(text).map_err(|error| Refusal::new(format!("cannot write to stdout: {error}")))
+}
