@@ -1,7 +1,11 @@
 //! The front end for C and C++: LLVM bitcode, read without LLVM, lowered to a register code, and run by a machine that rewinds.
 
-pub(crate) mod code;
 pub mod bitcode;
+pub(crate) mod code;
 pub mod ir;
+pub(crate) mod library;
 pub(crate) mod machine;
 pub mod native;
+
+pub use code::{Image, Settings};
+pub use machine::{CMachine, DEFAULT_FUEL};

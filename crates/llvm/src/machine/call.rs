@@ -13,6 +13,7 @@ use super::event::{touch, touch_range};
 use super::memory::{MASKS, Memory, join, split, window};
 use super::object::{Kind, Life, SHARED};
 use super::state::State;
+use super::step::MOST_ARGUMENTS;
 use super::thread::{Frame, state, word};
 
 /// The most bytes that an object can have.
@@ -360,7 +361,8 @@ impl Call<'_> {
     /// A new block; its bytes are zero, or undefined. None where it would be too large.
     pub(crate) fn allocate(&mut self, size: u64, zeroed: bool) -> Option<u64> {
         let size = u32::try_from(size).ok().filter(|&size| u64::from(size) <= LARGEST)?;
-        Some(self.state.allocate(self.image, self.place.thread, size, self.place.shape, zeroed))
+        let about = (self.place.shape, self.place.site.index() as u32);
+        Some(self.state.allocate(self.image, self.place.thread, size, about, zeroed))
     }
 
     /// Gives a block back; null is fine. Visible where it is shared.
@@ -403,7 +405,10 @@ impl Call<'_> {
     /// the address of a function that takes as many.
     pub(crate) fn spawn(&mut self, function: u64, arguments: &[u64]) -> Option<ProcessId> {
         let Kind::Function(index) = self.state.memory.object(function)?.kind else { return None };
-        if function as u32 != 0 || usize::from(self.image.functions[index as usize].parameters) != arguments.len() {
+        if function as u32 != 0
+            || arguments.len() > MOST_ARGUMENTS
+            || usize::from(self.image.functions[index as usize].parameters) != arguments.len()
+        {
             return None;
         }
         let me = self.place.thread;

@@ -27,7 +27,7 @@ struct Saved {
 pub(crate) struct Copies {
     saved: Vec<Saved>,
     registers: Vec<u64>,
-    taints: Vec<u8>,
+    taints: Vec<u64>,
 }
 
 impl Copies {
@@ -127,6 +127,9 @@ impl State {
         let this = &mut self.threads[thread.index()];
         this.frames.clear();
         this.taints.clear();
+        this.function = function;
+        this.arguments.clear();
+        this.arguments.extend_from_slice(arguments);
         enter(this, image, function, 0);
         this.registers[..arguments.len()].copy_from_slice(arguments);
         self.live.insert(thread);

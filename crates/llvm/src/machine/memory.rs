@@ -20,7 +20,7 @@ pub(crate) struct Memory {
     /// By slot.
     pub(crate) objects: Vec<Object>,
     pub(crate) bytes: Vec<u8>,
-    /// For each byte 0 where it is defined, 255 where it is not.
+    /// Which bits of each byte are undefined.
     pub(crate) shadow: Vec<u8>,
     pub(crate) log: Vec<Change>,
     /// Old bytes of large changes.
@@ -52,6 +52,11 @@ pub(crate) fn window(bytes: &[u8], at: usize) -> u64 {
 #[inline(always)]
 pub(crate) fn set_window(bytes: &mut [u8], at: usize, value: u64) {
     bytes[at..at + 8].copy_from_slice(&value.to_le_bytes());
+}
+
+/// How many bytes of a word are not zero.
+fn bytes_in(word: u64) -> u32 {
+    word.to_le_bytes().iter().filter(|&&byte| byte != 0).count() as u32
 }
 
 impl Memory {
@@ -118,7 +123,7 @@ impl Memory {
         }
     }
 
-    /// Makes the bytes at `at` under `mask` undefined where `taint` says so, and defined otherwise.
+    /// Makes the bits at `at` under `mask` undefined where `taint` says so, and defined otherwise.
     #[cold]
     pub(crate) fn define(&mut self, slot: usize, at: usize, mask: u64, taint: u64) {
         let old = window(&self.shadow, at);
@@ -128,7 +133,7 @@ impl Memory {
         }
         self.log.push(Change { at: at as u32, what: What::Shadow, old });
         set_window(&mut self.shadow, at, new);
-        let undefined = self.objects[slot].undefined + new.count_ones() / 8 - old.count_ones() / 8;
+        let undefined = self.objects[slot].undefined + bytes_in(new) - bytes_in(old);
         self.set_undefined(slot, undefined);
     }
 
@@ -140,7 +145,7 @@ impl Memory {
         }
     }
 
-    /// Which of the bytes at `at` under `mask` are undefined.
+    /// Which of the bits at `at` under `mask` are undefined.
     #[inline]
     pub(crate) fn taint(&self, at: usize, mask: u64) -> u64 {
         window(&self.shadow, at) & mask
@@ -235,7 +240,9 @@ impl Memory {
             }
             What::Object => self.objects[at] = self.old_objects.pop().expect("what was remembered"),
             What::Undefined => self.objects[at].undefined = change.old as u32,
-            What::Word | What::Generation | What::Output | What::Local => unreachable!("not a change of memory"),
+            What::Word | What::Generation | What::Output | What::Local | What::Watch | What::Reads => {
+                unreachable!("not a change of memory")
+            }
         }
     }
 }

@@ -1,11 +1,284 @@
 //! The machine: runs a lowered C program, step by step, and takes steps back.
+//!
+//! A thread rests before its next visible operation, with all operands evaluated; a step does that operation, and then all
+//! invisible code up to the next one. Registers are not logged: see [`frames`]. Memory is: see [`memory`] and [`log`].
 
+mod arithmetic;
 pub(crate) mod call;
 mod digest;
 mod event;
 mod frames;
+mod guard;
+mod interpreter;
+mod leak;
 mod log;
 mod memory;
-mod object;
-mod state;
+pub(crate) mod object;
+mod single;
+pub(crate) mod snapshot;
+pub(crate) mod state;
+mod step;
 mod thread;
+mod waiting;
+
+use std::sync::Arc;
+
+use mazurka_machine::{Digest, Machine, Run};
+use mazurka_trace::{Event, Fault, ProcessId, ProcessSet, SiteId, Value};
+use rustc_hash::FxHashMap;
+
+use crate::code::instruction::Instruction;
+use crate::code::operator::Flags;
+use crate::code::{Image, Waiting};
+
+use call::Grant;
+use frames::Copies;
+use interpreter::Turn;
+use state::State;
+use step::purpose::STEP;
+use thread::Rest;
+
+/// Loop iterations and calls that one step may do, unless the machine is told otherwise.
+pub const DEFAULT_FUEL: u64 = 10_000_000;
+
+/// A running C program.
+#[derive(Clone, Debug)]
+pub struct CMachine {
+    image: Arc<Image>,
+    state: State,
+    copies: Copies,
+    records: Vec<Record>,
+    /// The threads started by steps, each with the index of that step's record.
+    started: Vec<(u32, ProcessId)>,
+    /// For each function, whether something in it can have to wait.
+    blocking: Vec<bool>,
+    /// The loops of the loads that wait, by the load.
+    awaits: FxHashMap<u32, u32>,
+    fuel: u64,
+    /// An event for runs that nobody is told of.
+    scratch: Event,
+}
+
+/// What it takes to undo one step, besides the log and the copies.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    process: ProcessId,
+    /// How long the log was before.
+    log: u32,
+    /// How many copies of frames there were before.
+    copies: u32,
+    notes: u32,
+}
+
+/// What else a step changed.
+mod notes {
+    /// The thread was urgent.
+    pub(super) const WAS_URGENT: u32 = 1;
+    /// The thread is not live any more.
+    pub(super) const ENDED: u32 = 2;
+    /// The thread is urgent.
+    pub(super) const IS_URGENT: u32 = 4;
+    /// Threads were started.
+    pub(super) const STARTED: u32 = 8;
+    /// The step was the conclusion.
+    pub(super) const CONCLUSION: u32 = 16;
+}
+
+impl CMachine {
+    /// A machine in the program's initial state.
+    pub fn new(image: Arc<Image>) -> Self {
+        let mut machine = Self {
+            state: State::new(&image),
+            copies: Copies::default(),
+            records: Vec::new(),
+            started: Vec::new(),
+            blocking: blocking(&image),
+            awaits: awaits(&image),
+            fuel: DEFAULT_FUEL,
+            scratch: Event::default(),
+            image,
+        };
+        machine.start();
+        machine
+    }
+
+    /// Starts the first thread.
+    fn start(&mut self) {
+        let main = self.state.meet(None);
+        self.state.begin_thread(&self.image, main, self.image.start, &[]);
+        let mut event = Event::default();
+        let mut turn = Turn {
+            image: &self.image,
+            state: &mut self.state,
+            copies: &mut self.copies,
+            event: &mut event,
+            choices: &[],
+            thread: main,
+            grant: Grant::Nothing,
+            blocking: &self.blocking,
+            atomic: 0,
+            saved: 0,
+            fuel: self.fuel,
+            mark: 0,
+            watching: false,
+            trial: None,
+        };
+        turn.begin(main);
+        // The initial state is not taken back.
+        self.state.forget();
+    }
+
+    /// The program.
+    pub fn image(&self) -> &Arc<Image> {
+        &self.image
+    }
+
+    /// Sets how many loop iterations and calls one step may do.
+    pub fn set_fuel(&mut self, fuel: u64) {
+        self.fuel = fuel;
+    }
+
+    /// How many thread numbers have been given out; they are dense.
+    pub fn threads(&self) -> usize {
+        self.state.threads.len()
+    }
+}
+
+/// Which functions can have to wait, themselves or in what they call.
+fn blocking(image: &Image) -> Vec<bool> {
+    let owner = |pc: usize| image.sites[image.places[pc] as usize].function as usize;
+    let mut blocking = vec![false; image.functions.len()];
+    let mut calls: Vec<(usize, usize)> = Vec::new();
+    let mut indirect: Vec<usize> = Vec::new();
+    let bounds = function_of_code(image);
+    for (pc, instruction) in image.code.iter().enumerate() {
+        let function = bounds.get(pc).copied().unwrap_or_else(|| owner(pc));
+        match *instruction {
+            Instruction::Native { native, .. } => blocking[function] |= native.facts().blocks,
+            Instruction::Call { function: callee, .. } => calls.push((function, callee as usize)),
+            Instruction::CallIndirect { .. } => indirect.push(function),
+            _ => {}
+        }
+    }
+    if blocking.contains(&true) {
+        for function in indirect {
+            blocking[function] = true;
+        }
+    }
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &(caller, callee) in &calls {
+            if blocking[callee] && !blocking[caller] {
+                blocking[caller] = true;
+                changed = true;
+            }
+        }
+    }
+    blocking
+}
+
+/// The function that each instruction belongs to: code of a function lies together, from its entry on.
+fn function_of_code(image: &Image) -> Vec<usize> {
+    let mut entries: Vec<(u32, usize)> = image.functions.iter().map(|f| f.entry).zip(0..).collect();
+    entries.sort_unstable();
+    let mut functions = vec![0; image.code.len()];
+    for (at, &(entry, function)) in entries.iter().enumerate() {
+        let end = entries.get(at + 1).map_or(image.code.len(), |next| next.0 as usize);
+        functions[(entry as usize).min(end)..end].fill(function);
+    }
+    functions
+}
+
+/// The loop of each load that is marked as one that waits: the last such loop whose head stands before it.
+fn awaits(image: &Image) -> FxHashMap<u32, u32> {
+    let mut heads: Vec<(u32, u32)> = image
+        .loops
+        .iter()
+        .zip(0..)
+        .filter(|(repeat, _)| repeat.waiting == Waiting::Awaits)
+        .map(|(repeat, number)| (repeat.head, number))
+        .collect();
+    heads.sort_unstable();
+    let waits = |instruction: &Instruction| matches!(instruction, Instruction::Load { flags, .. } | Instruction::LoadAt { flags, .. } if flags.has(Flags::AWAIT));
+    let loads = image.code.iter().zip(0u32..).filter(|(instruction, _)| waits(instruction)).map(|(_, pc)| pc);
+    loads
+        .filter_map(|pc| {
+            let after = heads.partition_point(|head| head.0 <= pc);
+            Some((pc, heads.get(after.checked_sub(1)?)?.1))
+        })
+        .collect()
+}
+
+impl Run for CMachine {
+    #[inline]
+    fn live(&self) -> &ProcessSet {
+        &self.state.live
+    }
+
+    #[inline]
+    fn is_enabled(&mut self, process: ProcessId) -> bool {
+        self.enabled(process)
+    }
+
+    #[inline]
+    fn urgent(&self) -> Option<ProcessId> {
+        self.state.urgent.next_from(0)
+    }
+
+    #[inline]
+    fn pending(&self, process: ProcessId) -> SiteId {
+        let frame = self.state.threads[process.index()].frames.last().expect("a live thread has a frame");
+        SiteId::new(self.image.places[frame.pc as usize] as usize)
+    }
+
+    #[inline]
+    fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
+        self.advance::<STEP>(process, choices, event, None);
+    }
+
+    fn attempt(&mut self, process: ProcessId, event: &mut Event) {
+        self.wait_for(process, event);
+    }
+
+    fn conclude(&mut self, event: &mut Event) -> bool {
+        self.check_leaks(event)
+    }
+
+    fn holder(&mut self, process: ProcessId) -> Option<ProcessId> {
+        self.holder_of_wanted(process)
+    }
+
+    fn spins(&self, process: ProcessId) -> bool {
+        let frame = self.state.threads[process.index()].frames.last();
+        frame.is_some_and(|frame| matches!(frame.rest, Rest::Await | Rest::Spin))
+    }
+
+    fn detects_data_races(&self) -> bool {
+        self.image.settings.data_races
+    }
+
+    fn data_race(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault> {
+        self.race(one, other)
+    }
+
+    fn digest(&mut self) -> Digest {
+        self.state_digest()
+    }
+
+    fn restart(&mut self) {
+        self.take_back(0);
+    }
+}
+
+impl Machine for CMachine {
+    #[inline]
+    fn steps(&self) -> usize {
+        self.records.len()
+    }
+
+    #[inline]
+    fn rewind(&mut self, steps: usize) {
+        self.take_back(steps);
+    }
+}

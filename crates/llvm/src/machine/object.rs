@@ -63,6 +63,8 @@ pub(crate) struct Object {
     pub(crate) partition: u32,
     /// The thread that made it.
     pub(crate) maker: u32,
+    /// Where in the program it was allocated, for blocks of the heap.
+    pub(crate) site: u32,
     pub(crate) kind: Kind,
     pub(crate) life: Life,
     /// Where all its cells are of one size, a power of two: its logarithm; otherwise [`UNEVEN`].
@@ -81,6 +83,7 @@ impl Object {
         first: 0,
         partition: 0,
         maker: NOBODY,
+        site: 0,
         kind: Kind::Null,
         life: Life::Unborn,
         shift: UNEVEN,

@@ -1,17 +1,16 @@
 //! All that changes in the course of an execution, and taking it back.
 
-use mazurka_machine::Digest;
-use mazurka_trace::{ProcessId, ProcessSet};
+use mazurka_trace::{LocationId, ProcessId, ProcessSet, Value};
 use rustc_hash::FxHashMap;
 
 use crate::code::partition::Partition;
 use crate::code::{Fixed, Image};
 
-use super::digest;
+use super::digest::{self, Name};
 use super::log::{Change, What};
 use super::memory::{Memory, join, set_window};
 use super::object::{Kind, LOOK, Life, NOBODY, Object, UNEVEN};
-use super::thread::{Thread, state, word};
+use super::thread::{Thread, Watch, state, word};
 
 /// How many bytes the library has for its own global state.
 const LIBRARY_BYTES: u32 = 4096;
@@ -35,7 +34,7 @@ pub(crate) enum Origin {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {
     pub(crate) origin: Origin,
-    pub(crate) name: Digest,
+    pub(crate) name: Name,
     /// Its storage, for the next object of this slot.
     base: u32,
     capacity: u32,
@@ -78,6 +77,12 @@ pub(crate) struct State {
     pending: Vec<usize>,
     /// Numbers and values of local words changed.
     old_locals: Vec<(u32, u64)>,
+    /// Watches replaced.
+    old_watches: Vec<Option<Watch>>,
+    /// Threads created by the call that is being done.
+    pub(crate) newborn: Vec<ProcessId>,
+    /// Who keeps the call waiting that was tried last.
+    pub(crate) holder: Option<ProcessId>,
     /// For each location, where the current event's access to it stands, if it has one.
     pub(crate) seats: Vec<u32>,
 }
@@ -175,7 +180,7 @@ impl State {
     }
 
     /// A slot that is given out for the machine's life.
-    pub(crate) fn new_slot(&mut self, origin: Origin, name: Digest) -> usize {
+    pub(crate) fn new_slot(&mut self, origin: Origin, name: Name) -> usize {
         self.memory.objects.push(Object::NONE);
         self.slots.push(Slot { origin, name, base: 0, capacity: 0 });
         self.slots.len() - 1
@@ -234,6 +239,25 @@ impl State {
         self.output.extend_from_slice(text);
     }
 
+    /// Remembers what a thread knows at the head of a loop.
+    pub(crate) fn set_watch(&mut self, thread: ProcessId, number: usize, watch: Watch) {
+        let watches = &mut self.threads[thread.index()].watches;
+        let old = watches.get(number).copied();
+        match old {
+            Some(_) => watches[number] = watch,
+            None => watches.push(watch),
+        }
+        self.old_watches.push(old);
+        self.memory.log.push(Change { at: thread.index() as u32, what: What::Watch, old: number as u64 });
+    }
+
+    /// Remembers what a thread has read.
+    pub(crate) fn note_read(&mut self, thread: ProcessId, location: LocationId, value: Value) {
+        let reads = &mut self.threads[thread.index()].reads;
+        self.memory.log.push(Change { at: thread.index() as u32, what: What::Reads, old: reads.len() as u64 });
+        reads.push((location, value));
+    }
+
     // ---- Births and deaths
 
     /// Storage for an object of a slot.
@@ -261,6 +285,7 @@ impl State {
             first: 0,
             partition,
             maker: thread.index() as u32,
+            site: 0,
             kind,
             life: Life::Live,
             shift: self.cells[partition as usize].shift,
@@ -276,7 +301,14 @@ impl State {
     }
 
     /// A new block of the heap.
-    pub(crate) fn allocate(&mut self, image: &Image, thread: ProcessId, size: u32, shape: u32, zeroed: bool) -> u64 {
+    pub(crate) fn allocate(
+        &mut self,
+        image: &Image,
+        thread: ProcessId,
+        size: u32,
+        (shape, site): (u32, u32),
+        zeroed: bool,
+    ) -> u64 {
         let nth = self.word(thread, word::HEAP);
         self.set_word(thread, word::HEAP, nth + 1);
         let slot = match self.threads[thread.index()].heap.get(nth as usize) {
@@ -290,6 +322,7 @@ impl State {
         };
         let partition = image.shapes[shape as usize].partition;
         self.give_birth(slot, thread, size, partition, Kind::Heap(shape), zeroed);
+        self.memory.objects[slot].site = site;
         join(slot, 0)
     }
 
@@ -455,7 +488,11 @@ impl State {
             registers: Vec::new(),
             taints: Vec::new(),
             locals: Vec::new(),
+            watches: Vec::new(),
+            reads: Vec::new(),
             origin: creator,
+            function: 0,
+            arguments: Vec::new(),
             name,
             tag,
             handle: handle as u32,
@@ -481,6 +518,15 @@ impl State {
 
     // ---- Going back
 
+    /// Takes the current state for the initial one.
+    pub(crate) fn forget(&mut self) {
+        self.memory.log.clear();
+        self.memory.pool.clear();
+        self.memory.old_objects.clear();
+        self.old_locals.clear();
+        self.old_watches.clear();
+    }
+
     /// Takes back all changes but the first `length`.
     #[inline(always)]
     pub(crate) fn undo(&mut self, length: usize) {
@@ -504,6 +550,11 @@ impl State {
                 let (number, old) = self.old_locals.pop().expect("what was remembered");
                 self.threads[at].locals[number as usize] = old;
             }
+            What::Watch => match self.old_watches.pop().expect("what was remembered") {
+                Some(watch) => self.threads[at].watches[change.old as usize] = watch,
+                None => self.threads[at].watches.truncate(change.old as usize),
+            },
+            What::Reads => self.threads[at].reads.truncate(change.old as usize),
             _ => self.memory.undo_rare(change),
         }
     }

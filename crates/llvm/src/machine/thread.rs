@@ -4,8 +4,9 @@
 //! slots of what it makes (heap blocks, stack objects, thread-locals) are found by the thread and a count of its own, so they
 //! do not depend on what other threads do.
 
-use mazurka_machine::Digest;
-use mazurka_trace::ProcessId;
+use mazurka_trace::{LocationId, ProcessId, Value};
+
+use super::digest::Name;
 
 /// How a thread rests before its next visible operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,10 +60,12 @@ pub(crate) mod word {
     pub(crate) const FUNCTION: usize = 6;
     /// How many local words it has.
     pub(crate) const LOCALS: usize = 7;
+    /// How often it has noticed, at the head of a loop or at the end of a step, that it had changed something.
+    pub(crate) const CLOCK: usize = 8;
     /// The first of the library's own.
-    pub(crate) const LIBRARY: usize = 8;
+    pub(crate) const LIBRARY: usize = 9;
     /// How many there are.
-    pub(crate) const COUNT: usize = 12;
+    pub(crate) const COUNT: usize = 13;
 }
 
 /// Bits of [`word::STATE`].
@@ -87,20 +90,42 @@ pub(crate) struct Position {
     pub(crate) generation: usize,
 }
 
+/// What a thread knew when it last came to the head of a loop that may wait.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Watch {
+    /// The depth of the frame.
+    pub(crate) depth: u32,
+    /// The loop.
+    pub(crate) repeat: u32,
+    /// A hash of all registers that matter.
+    pub(crate) registers: u64,
+    /// See [`word::CLOCK`].
+    pub(crate) clock: u64,
+    /// How much the thread had read.
+    pub(crate) reads: u32,
+}
+
 /// A thread that the machine has met.
 #[derive(Clone, Debug)]
 pub(crate) struct Thread {
     pub(crate) frames: Vec<Frame>,
     /// The registers of all frames. What lies beyond the last frame means nothing.
     pub(crate) registers: Vec<u64>,
-    /// Which bytes of the registers are undefined; empty until some is.
-    pub(crate) taints: Vec<u8>,
+    /// Which bits of the registers are undefined; empty until some is.
+    pub(crate) taints: Vec<u64>,
     /// Words that the library keeps.
     pub(crate) locals: Vec<u64>,
+    /// The loops that may wait, where it has come by.
+    pub(crate) watches: Vec<Watch>,
+    /// The locations read since there are watches, with what they held.
+    pub(crate) reads: Vec<(LocationId, Value)>,
     /// Who created it, as which of its creations.
     pub(crate) origin: Option<(ProcessId, u32)>,
+    /// The function it began with last, and its arguments.
+    pub(crate) function: u32,
+    pub(crate) arguments: Vec<u64>,
     /// Its name.
-    pub(crate) name: Digest,
+    pub(crate) name: Name,
     /// A number that does not depend on the interleaving.
     pub(crate) tag: u32,
     /// The slot of its handle.

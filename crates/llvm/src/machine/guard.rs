@@ -1,0 +1,182 @@
+//! Whether a thread can be stepped, what it waits for, and whether two threads are about to race.
+
+use mazurka_trace::{Access, AccessKind, Event, Fault, FaultKind, ProcessId, SiteId, Value};
+
+use crate::code::instruction::{Instruction, Register};
+use crate::code::operator::Flags;
+use crate::library;
+
+use super::CMachine;
+use super::call::{Peek, Place};
+use super::memory::split;
+use super::step::purpose::TRIAL;
+use super::thread::{Frame, Rest};
+use super::waiting::{can_spin, spin_reads};
+
+/// Bytes that a thread is about to use.
+#[derive(Clone, Copy, Debug)]
+struct Use {
+    address: u64,
+    length: u64,
+    writes: bool,
+    atomic: bool,
+}
+
+impl CMachine {
+    fn top(&self, process: ProcessId) -> Frame {
+        *self.state.threads[process.index()].frames.last().expect("a live thread has a frame")
+    }
+
+    /// See `Run::is_enabled`.
+    #[inline]
+    pub(super) fn enabled(&mut self, process: ProcessId) -> bool {
+        let frame = self.top(process);
+        match frame.rest {
+            Rest::Ready | Rest::Urgent => true,
+            rest => self.can_pass(process, frame, rest),
+        }
+    }
+
+    fn can_pass(&mut self, process: ProcessId, frame: Frame, rest: Rest) -> bool {
+        match rest {
+            Rest::Ready | Rest::Urgent => true,
+            Rest::Native => match self.image.code[frame.pc as usize] {
+                Instruction::Native { native, count, first, shape, .. } => {
+                    let site = SiteId::new(self.image.places[frame.pc as usize] as usize);
+                    let place = Place { thread: process, frame, first, count: u32::from(count), shape, site };
+                    library::can_go(&Peek { image: &self.image, state: &self.state, place }, native)
+                }
+                other => unreachable!("{other:?} is no call of a modelled function"),
+            },
+            Rest::Spin => can_spin(&self.state, &self.image, process),
+            Rest::Atomic | Rest::Await => self.try_out(process, |_| {}),
+        }
+    }
+
+    /// The loop that a thread's pending load waits in.
+    fn awaited(&self, process: ProcessId) -> Option<(usize, u32)> {
+        let thread = &self.state.threads[process.index()];
+        let frame = thread.frames.last().filter(|frame| frame.rest == Rest::Await)?;
+        Some((thread.frames.len() - 1, *self.awaits.get(&frame.pc)?))
+    }
+
+    /// Whether the step passes; `blocked` is told of the attempt if it does not.
+    fn try_out(&mut self, process: ProcessId, blocked: impl FnOnce(&Event)) -> bool {
+        let trial = self.awaited(process);
+        let mut event = std::mem::take(&mut self.scratch);
+        let steps = self.records.len();
+        let passes = self.advance::<TRIAL>(process, &[], &mut event, trial);
+        self.take_back(steps);
+        if !passes {
+            blocked(&event);
+        }
+        self.scratch = event;
+        passes
+    }
+
+    /// See `Run::attempt`.
+    pub(super) fn wait_for(&mut self, process: ProcessId, event: &mut Event) {
+        let frame = self.top(process);
+        event.begin(process, SiteId::new(self.image.places[frame.pc as usize] as usize));
+        if frame.rest == Rest::Spin {
+            event.can_block = true;
+            for &(location, before) in spin_reads(&self.state, &self.image, process) {
+                if !event.accesses.iter().any(|access| access.location == location) {
+                    event.accesses.push(Access { location, kind: AccessKind::Read, before, after: before });
+                }
+            }
+            return;
+        }
+        self.try_out(process, |attempt| {
+            event.can_block = attempt.can_block;
+            event.locks = attempt.locks;
+            event.varies = attempt.varies;
+            event.accesses.extend(attempt.accesses.iter().filter_map(observe));
+        });
+    }
+
+    /// See `Run::holder`.
+    pub(super) fn holder_of_wanted(&mut self, process: ProcessId) -> Option<ProcessId> {
+        if self.top(process).rest == Rest::Spin {
+            return None;
+        }
+        self.state.holder = None;
+        let passes = self.try_out(process, |_| {});
+        self.state.holder.filter(|_| !passes)
+    }
+
+    /// See `Run::data_race`.
+    pub(super) fn race(&self, one: ProcessId, other: ProcessId) -> Option<Fault> {
+        if one == other || !self.state.live.contains(one) || !self.state.live.contains(other) {
+            return None;
+        }
+        let (ours, theirs) = (self.uses(one), self.uses(other));
+        let pairs = ours.iter().flatten().flat_map(|ours| theirs.iter().flatten().map(move |theirs| (ours, theirs)));
+        let mut racing = pairs.filter(|(ours, theirs)| {
+            let overlap = ours.address < theirs.address + theirs.length && theirs.address < ours.address + ours.length;
+            overlap && (ours.writes || theirs.writes) && !(ours.atomic && theirs.atomic)
+        });
+        let (ours, theirs) = racing.next()?;
+        let (slot, offset) = split(ours.address.max(theirs.address));
+        let object = self.state.memory.objects.get(slot)?;
+        let cell = self.state.cells[object.partition as usize].partition.cell(offset);
+        let site = |process: ProcessId| self.image.places[self.top(process).pc as usize] as usize;
+        let detail = [site(other) as Value, Value::from(object.first + cell)];
+        Some(Fault { kind: FaultKind::DataRace, process: one, site: SiteId::new(site(one)), detail })
+    }
+
+    /// The memory that a thread is about to use by a plain or atomic access.
+    fn uses(&self, process: ProcessId) -> [Option<Use>; 2] {
+        let thread = &self.state.threads[process.index()];
+        let frame = self.top(process);
+        if !matches!(frame.rest, Rest::Ready | Rest::Await) {
+            return [None, None];
+        }
+        let get = |register: Register| thread.registers[frame.base as usize + register.index()];
+        let at = |base: Register, offset: i32| get(base).wrapping_add(offset as u64);
+        let one =
+            |address, length, writes, atomic| [Some(Use { address, length: u64::from(length), writes, atomic }), None];
+        let atomic = |flags: Flags| flags.has(Flags::ATOMIC);
+        let plain = |address, length, writes| Some(Use { address, length, writes, atomic: false });
+        match self.image.code[frame.pc as usize] {
+            Instruction::Load { base, offset, kind, flags, .. } => {
+                one(at(base, offset), kind.width().bytes(), false, atomic(flags))
+            }
+            Instruction::LoadAt { address, kind, flags, .. } => {
+                one(address, kind.width().bytes(), false, atomic(flags))
+            }
+            Instruction::Store { base, offset, width, flags, .. }
+            | Instruction::StoreValue { base, offset, width, flags, .. } => {
+                one(at(base, offset), width.bytes(), true, atomic(flags))
+            }
+            Instruction::StoreAt { address, width, flags, .. }
+            | Instruction::StoreValueAt { address, width, flags, .. } => {
+                one(address, width.bytes(), true, atomic(flags))
+            }
+            Instruction::Modify { base, offset, width, .. } => one(at(base, offset), width.bytes(), true, true),
+            Instruction::CompareExchange { base, offset, width, .. } => {
+                one(at(base, offset), width.bytes(), true, true)
+            }
+            Instruction::ModifyAt { address, width, .. } => one(address, width.bytes(), true, true),
+            Instruction::Copy { to, from, length, .. } => {
+                [plain(get(to), get(length), true), plain(get(from), get(length), false)]
+            }
+            Instruction::CopyBytes { to, from, length, .. } => {
+                [plain(get(to), u64::from(length), true), plain(get(from), u64::from(length), false)]
+            }
+            Instruction::Fill { to, length, .. } => [plain(get(to), get(length), true), None],
+            Instruction::FillBytes { to, length, .. } => [plain(get(to), u64::from(length), true), None],
+            _ => [None, None],
+        }
+    }
+}
+
+/// What an attempt learned from a location; what it did there has been taken back.
+fn observe(access: &Access) -> Option<Access> {
+    let kind = match access.kind {
+        AccessKind::Read | AccessKind::Update => AccessKind::Read,
+        AccessKind::Acquire | AccessKind::Cycle => AccessKind::Acquire,
+        AccessKind::Write | AccessKind::Release | AccessKind::Halt => return None,
+    };
+    Some(Access { kind, after: access.before, ..*access })
+}

@@ -1,0 +1,185 @@
+//! The whole state in words, to compare states exactly, and what a report asks of the machine.
+
+use mazurka_trace::{LocationId, ProcessId};
+
+use super::CMachine;
+use super::memory::{join, split};
+use super::object::{Kind, Life, Object};
+use super::state::Origin;
+use super::thread::{state, word};
+
+/// A part of an object, for a report.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    /// What the object is.
+    pub(crate) kind: Kind,
+    /// Where it comes from.
+    pub(crate) origin: Origin,
+    /// Where in the program it was allocated: index into the image's sites; for blocks of the heap.
+    pub(crate) site: u32,
+    /// The part's first byte.
+    pub(crate) offset: u32,
+    /// How many bytes the part has.
+    pub(crate) length: u32,
+    /// How many bytes the object has.
+    pub(crate) size: u32,
+    /// Whether it lives.
+    pub(crate) live: bool,
+}
+
+impl CMachine {
+    /// The cell that a location is.
+    pub(crate) fn cell(&self, location: LocationId) -> Option<Part> {
+        let slot = *self.state.locations.get(location.index())? as usize;
+        let object = &self.state.memory.objects[slot];
+        let cell = (location.index() as u32).checked_sub(object.first)?;
+        let range = self.state.cells.get(object.partition as usize)?.partition.range(cell, object.size);
+        Some(self.part(slot, object, range.start, range.len() as u32))
+    }
+
+    /// What an address points to; the offset may lie outside of the object.
+    pub(crate) fn target(&self, address: u64) -> Option<Part> {
+        let (slot, offset) = split(address);
+        let object = self.state.memory.objects.get(slot).filter(|object| object.kind != Kind::Null)?;
+        Some(self.part(slot, object, offset, 0))
+    }
+
+    fn part(&self, slot: usize, object: &Object, offset: u32, length: u32) -> Part {
+        Part {
+            kind: object.kind,
+            origin: self.state.slots[slot].origin,
+            site: object.site,
+            offset,
+            length,
+            size: object.size,
+            live: object.life == Life::Live,
+        }
+    }
+
+    /// Who created a thread, as which of its creations, counted from 0; none for the first thread.
+    pub(crate) fn creator(&self, thread: ProcessId) -> Option<(ProcessId, u32)> {
+        self.state.threads[thread.index()].origin
+    }
+
+    /// The function (an index into the image's) that a thread began with, last time it was started.
+    pub(crate) fn first_function(&self, thread: ProcessId) -> u32 {
+        self.state.threads[thread.index()].function
+    }
+
+    /// The arguments that it began with.
+    pub(crate) fn first_arguments(&self, thread: ProcessId) -> &[u64] {
+        &self.state.threads[thread.index()].arguments
+    }
+
+    /// The thread of a number that mutexes keep.
+    pub(crate) fn by_tag(&self, tag: u32) -> Option<ProcessId> {
+        self.state.tags.get(&tag).copied()
+    }
+
+    /// What was printed in this execution.
+    pub(crate) fn printed(&self) -> &[u8] {
+        &self.state.output
+    }
+
+    /// The state, readable: a line for each object and each thread, sorted. Equal for equal states, also of different machines
+    /// of one program. Costs the whole state; for tests.
+    pub fn snapshot(&self) -> Vec<String> {
+        let objects = self.state.memory.objects.iter().enumerate();
+        let mut lines: Vec<String> = objects.filter_map(|(slot, object)| self.object_line(slot, object)).collect();
+        let threads = (0..self.state.threads.len()).map(ProcessId::new);
+        lines.extend(threads.filter(|&t| self.state.is(t, state::STARTED)).map(|thread| self.thread_line(thread)));
+        lines.sort();
+        lines
+    }
+
+    /// A thread's name: the path of creations that leads to it.
+    fn path(&self, thread: ProcessId) -> String {
+        let (mut path, mut at) = (String::new(), thread);
+        while let Some((creator, nth)) = self.creator(at) {
+            path = format!(".{nth}{path}");
+            at = creator;
+        }
+        format!("main{path}")
+    }
+
+    /// A slot's name.
+    fn slot_text(&self, slot: usize) -> String {
+        match self.state.slots[slot].origin {
+            Origin::Fixed => format!("#{slot}"),
+            Origin::Heap(thread, nth) => format!("heap {}:{nth}", self.path(thread)),
+            Origin::Stack(thread, position, generation) => {
+                format!("stack {}:{position}:{generation}", self.path(thread))
+            }
+            Origin::ThreadLocal(thread, global) => format!("local {}:{global}", self.path(thread)),
+            Origin::Handle(thread) => format!("thread {}", self.path(thread)),
+        }
+    }
+
+    /// A word; by name where it looks like an address.
+    fn word_text(&self, word: u64) -> String {
+        let (slot, offset) = split(word);
+        if slot >= self.state.fixed && slot < self.state.slots.len() {
+            format!("&({})+{offset}", self.slot_text(slot))
+        } else {
+            format!("{word:x}")
+        }
+    }
+
+    fn object_line(&self, slot: usize, object: &Object) -> Option<String> {
+        if object.life == Life::Unborn || matches!(object.kind, Kind::Function(_) | Kind::Thread | Kind::Constant(_)) {
+            return None;
+        }
+        let mut line =
+            format!("{} {:?} shared {} size {}:", self.slot_text(slot), object.life, object.shared, object.size);
+        if object.life == Life::Live {
+            let range = object.base as usize..(object.base + object.size) as usize;
+            for chunk in self.state.memory.bytes[range.clone()].chunks(8) {
+                let mut word = [0; 8];
+                word[..chunk.len()].copy_from_slice(chunk);
+                line += &format!(" {}", self.word_text(u64::from_le_bytes(word)));
+            }
+            if object.undefined > 0 {
+                line += &format!(" undefined {:?}", &self.state.memory.shadow[range]);
+            }
+        }
+        Some(line)
+    }
+
+    fn thread_line(&self, process: ProcessId) -> String {
+        let thread = &self.state.threads[process.index()];
+        let mut line = format!("{} live {}:", self.path(process), self.state.live.contains(process));
+        for number in 0..word::COUNT {
+            line += &format!(" {}", self.word_text(self.state.word(process, number)));
+        }
+        for number in 0..self.state.word(process, word::LOCALS) {
+            line += &format!(" local {}", self.word_text(self.state.local(process, number as usize)));
+        }
+        for watch in &thread.watches {
+            line += &format!(" watch {}:{} {} {}", watch.depth, watch.repeat, watch.clock, watch.reads);
+        }
+        for frame in &thread.frames {
+            line += &format!(
+                " | f{} pc {} phase {} stack {} {:?}",
+                frame.function, frame.pc, frame.phase, frame.stack, frame.rest
+            );
+            for at in frame.base as usize..(frame.base + frame.size) as usize {
+                line += &format!(" {}", self.word_text(thread.registers[at]));
+                if let Some(taint) = thread.taints.get(at).filter(|&&taint| taint != 0) {
+                    line += &format!("?{taint:x}");
+                }
+            }
+        }
+        line
+    }
+
+    /// Whether two machines of one program are in the same state, whatever they went through.
+    pub fn state_eq(&self, other: &Self) -> bool {
+        self.snapshot() == other.snapshot()
+    }
+
+    /// The address of an object's first byte, by its slot.
+    #[cfg(test)]
+    pub(crate) fn address_of(&self, slot: usize) -> u64 {
+        join(slot, 0)
+    }
+}

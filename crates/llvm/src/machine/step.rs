@@ -1,0 +1,249 @@
+//! Taking a step, and taking it back.
+
+use mazurka_trace::{Access, AccessKind, Ending, Event, Fault, FaultKind, LocationId, ProcessId, SiteId, Value};
+
+use super::call::Grant;
+use super::interpreter::{Exit, Turn};
+use super::thread::{Rest, state, word};
+use super::{CMachine, Record, notes};
+
+/// What a step is taken for.
+pub(super) mod purpose {
+    /// For itself.
+    pub(in crate::machine) const STEP: u8 = 0;
+    /// To see whether it blocks; then it is left half done and waits to be taken back.
+    pub(in crate::machine) const TRIAL: u8 = 1;
+}
+
+/// The most arguments that a thread's first function takes.
+pub(super) const MOST_ARGUMENTS: usize = 4;
+
+impl Turn<'_> {
+    /// Lets a new thread run up to its first visible operation. If that fails, or a choice is to be made, it is left for an
+    /// internal step.
+    pub(super) fn begin(&mut self, thread: ProcessId) {
+        let log = self.state.memory.log.len();
+        let function = self.state.word(thread, word::FUNCTION) as u32;
+        let parameters = usize::from(self.image.functions[function as usize].parameters).min(MOST_ARGUMENTS);
+        let mut arguments = [0; MOST_ARGUMENTS];
+        arguments[..parameters].copy_from_slice(&self.state.threads[thread.index()].registers[..parameters]);
+        let mut turn = Turn {
+            image: self.image,
+            state: self.state,
+            copies: self.copies,
+            event: self.event,
+            choices: &[],
+            thread,
+            grant: Grant::Nothing,
+            blocking: self.blocking,
+            atomic: 0,
+            saved: 0,
+            fuel: self.fuel,
+            mark: log,
+            watching: false,
+            trial: None,
+        };
+        let exit = turn.settle_end();
+        match exit {
+            Exit::Rests(Rest::Urgent) => {
+                self.state.urgent.insert(thread);
+            }
+            Exit::Rests(_) => {}
+            Exit::Ended(_) => self.state.live.remove(thread),
+            _ => {
+                self.state.undo(log);
+                let this = &mut self.state.threads[thread.index()];
+                this.frames.clear();
+                this.taints.clear();
+                super::frames::enter(this, self.image, function, 0);
+                this.registers[..parameters].copy_from_slice(&arguments[..parameters]);
+                this.frames[0].rest = Rest::Urgent;
+                self.state.urgent.insert(thread);
+            }
+        }
+    }
+
+    /// Runs; where the thread's function returns, the thread ends, if it may.
+    pub(super) fn settle_end(&mut self) -> Exit {
+        match self.go() {
+            Exit::Ended(result) => match self.end_thread(result) {
+                Ok(()) => Exit::Ended(result),
+                Err(exit) => exit,
+            },
+            exit => exit,
+        }
+    }
+}
+
+impl CMachine {
+    /// Steps a thread. False where it blocks, which is only for a trial to find out.
+    pub(super) fn advance<const PURPOSE: u8>(
+        &mut self,
+        process: ProcessId,
+        choices: &[Value],
+        event: &mut Event,
+        trial: Option<(usize, u32)>,
+    ) -> bool {
+        let thread = &self.state.threads[process.index()];
+        let Some(&frame) = thread.frames.last() else { not_live() };
+        event.begin(process, SiteId::new(self.image.places[frame.pc as usize] as usize));
+        let urgent = frame.rest == Rest::Urgent;
+        event.internal = urgent;
+        let mark = self.state.memory.log.len();
+        let notes = if urgent { notes::WAS_URGENT } else { 0 };
+        self.records.push(Record { process, log: mark as u32, copies: self.copies.len() as u32, notes });
+        self.copies.save(thread);
+        if urgent {
+            self.state.urgent.remove(process);
+        }
+        let mut turn = Turn {
+            image: &self.image,
+            saved: thread.frames.len() - 1,
+            watching: !thread.watches.is_empty(),
+            state: &mut self.state,
+            copies: &mut self.copies,
+            event,
+            choices,
+            thread: process,
+            grant: if urgent { Grant::Choice } else { Grant::Step },
+            blocking: &self.blocking,
+            atomic: 0,
+            fuel: self.fuel,
+            mark,
+            trial,
+        };
+        let exit = turn.settle_end();
+        if turn.watching {
+            turn.tick();
+        }
+        if !event.spawned.is_empty() {
+            self.note(notes::STARTED);
+            let step = self.records.len() as u32 - 1;
+            self.started.extend(event.spawned.iter().map(|&child| (step, child)));
+        }
+        match exit {
+            Exit::Rests(Rest::Urgent) => self.alarm(process),
+            Exit::Rests(_) => {}
+            Exit::Ended(_) => self.end(process),
+            Exit::Blocked => {
+                assert!(PURPOSE == purpose::TRIAL, "a thread that is not enabled was stepped");
+                return false;
+            }
+            exit => self.fail(process, exit, event),
+        }
+        self.relax(process);
+        true
+    }
+
+    /// A thread none of whose registers is undefined any more need not be careful any longer.
+    fn relax(&mut self, process: ProcessId) {
+        if !self.state.is(process, state::CAREFUL) {
+            return;
+        }
+        let thread = &self.state.threads[process.index()];
+        let used = thread.frames.last().map_or(0, |frame| (frame.base + frame.size) as usize);
+        if thread.taints[..used].iter().all(|&taint| taint == 0) {
+            let old = self.state.word(process, word::STATE);
+            self.state.set_word(process, word::STATE, old & !state::CAREFUL);
+        }
+    }
+
+    #[inline]
+    fn note(&mut self, note: u32) {
+        if let Some(record) = self.records.last_mut() {
+            record.notes |= note;
+        }
+    }
+
+    fn end(&mut self, process: ProcessId) {
+        self.state.live.remove(process);
+        self.note(notes::ENDED);
+    }
+
+    #[cold]
+    fn alarm(&mut self, process: ProcessId) {
+        self.state.urgent.insert(process);
+        self.note(notes::IS_URGENT);
+    }
+
+    /// An exit that is neither a rest nor a thread's end.
+    #[cold]
+    fn fail(&mut self, process: ProcessId, exit: Exit, event: &mut Event) {
+        match exit {
+            Exit::Discarded => {
+                event.ending = Ending::Discards;
+                self.end(process);
+            }
+            Exit::Fault(kind, detail) => self.fault(process, kind, detail, event),
+            Exit::Halted => self.halt(process, Ending::Halts, event),
+            Exit::OutOfFuel => self.halt(process, Ending::OutOfFuel, event),
+            Exit::Rests(_) | Exit::Pauses | Exit::Careful | Exit::Ended(_) | Exit::Blocked => {
+                unreachable!("handled before")
+            }
+        }
+    }
+
+    /// A fault ends the execution; in an internal step, it ends the thread.
+    fn fault(&mut self, process: ProcessId, kind: FaultKind, detail: [Value; 2], event: &mut Event) {
+        let thread = &self.state.threads[process.index()];
+        let pc = thread.frames.last().map_or(0, |frame| frame.pc as usize);
+        let site = SiteId::new(self.image.places[pc] as usize);
+        event.faults.push(Fault { kind, process, site, detail });
+        if event.internal {
+            event.ending = Ending::Fails;
+            self.end(process);
+        } else {
+            self.halt(process, Ending::Halts, event);
+        }
+    }
+
+    /// Nothing is to be stepped any more.
+    fn halt(&mut self, process: ProcessId, ending: Ending, event: &mut Event) {
+        event.ending = ending;
+        let location = LocationId::new(0);
+        match event.accesses.iter_mut().find(|access| access.location == location) {
+            Some(access) => access.kind = AccessKind::Halt,
+            None => event.accesses.push(Access { location, kind: AccessKind::Halt, before: 0, after: 0 }),
+        }
+        if self.records.last().is_some_and(|record| record.notes & notes::WAS_URGENT != 0) {
+            self.alarm(process);
+        }
+    }
+
+    /// See `Machine::rewind`.
+    #[inline]
+    pub(super) fn take_back(&mut self, steps: usize) {
+        while self.records.len() > steps {
+            let Some(record) = self.records.pop() else { return };
+            self.state.undo(record.log as usize);
+            let thread = &mut self.state.threads[record.process.index()];
+            self.copies.restore(thread, record.copies as usize);
+            if record.notes != 0 {
+                self.restore(record);
+            }
+        }
+    }
+
+    fn restore(&mut self, record: Record) {
+        if record.notes & notes::ENDED != 0 {
+            self.state.live.insert(record.process);
+        }
+        if record.notes & notes::IS_URGENT != 0 {
+            self.state.urgent.remove(record.process);
+        }
+        if record.notes & notes::WAS_URGENT != 0 {
+            self.state.urgent.insert(record.process);
+        }
+        while let Some(&(_, child)) = self.started.last().filter(|started| started.0 as usize == self.records.len()) {
+            self.started.pop();
+            self.state.live.remove(child);
+            self.state.urgent.remove(child);
+            self.state.threads[child.index()].frames.clear();
+        }
+    }
+}
+
+#[cold]
+fn not_live() -> ! {
+    panic!("a thread that is not live was asked to step")
+}
