@@ -38,11 +38,17 @@ struct Square : Shape {
 };
 
 Mutex mutex;
-int total;
+int total, made;
+
+const Square &unit()
+{
+    static const Square *const one = (made++, new Square(1));
+    return *one;
+}
 
 void *worker(void *)
 {
-    Shape *shape = new Square(3);
+    Shape *shape = new Square(2 + unit().area());
     {
         Guard<Mutex> guard(mutex);
         total += shape->area();
@@ -59,6 +65,7 @@ int main()
     pthread_create(&thread, nullptr, worker, nullptr);
     worker(nullptr);
     pthread_join(thread, nullptr);
-    assert(total == 18);
+    assert(total == 18 && made == 1);
+    delete &unit();
     return 0;
 }
