@@ -2,6 +2,7 @@
 
 pub mod bitcode;
 pub(crate) mod code;
+mod describe;
 pub mod ir;
 pub(crate) mod library;
 pub(crate) mod machine;

@@ -18,7 +18,7 @@ mod single;
 pub(crate) mod snapshot;
 pub(crate) mod state;
 mod step;
-mod thread;
+pub(crate) mod thread;
 mod waiting;
 
 use std::sync::Arc;
@@ -44,8 +44,8 @@ pub const DEFAULT_FUEL: u64 = 10_000_000;
 /// A running C program.
 #[derive(Clone, Debug)]
 pub struct CMachine {
-    image: Arc<Image>,
-    state: State,
+    pub(crate) image: Arc<Image>,
+    pub(crate) state: State,
     copies: Copies,
     records: Vec<Record>,
     /// The threads started by steps, each with the index of that step's record.

@@ -1,0 +1,158 @@
+//! Failures in sentences.
+
+use mazurka_trace::{Fault, FaultKind, LocationId, ProcessId, SiteId, Value};
+
+use crate::code::instruction::Instruction;
+use crate::library::misuse;
+use crate::machine::object::{Kind, Life, Object};
+
+use super::names::Words;
+use crate::machine::CMachine;
+
+/// Longer texts of the program are cut.
+const LONGEST_TEXT: usize = 200;
+
+impl Words<'_> {
+    /// The failure in a sentence, without its place.
+    pub(super) fn fault(self, fault: &Fault) -> String {
+        let [first, second] = fault.detail;
+        match fault.kind {
+            FaultKind::Assertion => match self.text_at(first) {
+                Some(text) => format!("assertion failed: {text}"),
+                None => "the program says that this must not be reached".to_owned(),
+            },
+            FaultKind::Abort => "the program gives up: abort".to_owned(),
+            FaultKind::Deadlock => "deadlock".to_owned(),
+            FaultKind::Livelock => "livelock".to_owned(),
+            FaultKind::Lock => self.lock(fault),
+            FaultKind::Misuse => self.misuse(first),
+            FaultKind::Unmodelled => match self.text_at(first) {
+                Some(text) => format!("not modelled: {text}"),
+                None => format!("not modelled: this use of {}", self.pointer(first as u64)),
+            },
+            FaultKind::DivisionByZero => format!("division by zero: {first} / {second}"),
+            FaultKind::Overflow => format!("signed integer overflow, with operands {first} and {second}"),
+            FaultKind::Shift => format!("shift of {first} by {second} bits, which is out of range"),
+            FaultKind::EmptyChoice => format!("there is nothing to choose from {first} to {second}"),
+            FaultKind::StackOverflow => format!("stack overflow: {first} calls deep"),
+            FaultKind::DataRace => "data race".to_owned(),
+            FaultKind::Bounds
+            | FaultKind::NullPointer
+            | FaultKind::UseAfterFree
+            | FaultKind::DoubleFree
+            | FaultKind::InvalidFree
+            | FaultKind::InvalidPointer
+            | FaultKind::Uninitialised
+            | FaultKind::ReadOnly
+            | FaultKind::Leak => self.memory_fault(fault.kind, first as u64, second),
+        }
+    }
+
+    fn misuse(self, number: Value) -> String {
+        let said = misuse::text(number).map(str::to_owned).or_else(|| self.text_at(number));
+        said.unwrap_or_else(|| "this call or this code has no meaning".to_owned())
+    }
+
+    fn lock(self, fault: &Fault) -> String {
+        let (address, text, owner) = misuse::lock_detail(fault.detail);
+        let name = self.thing((address >> 32) as usize, address as u32).name;
+        match self.state.tags.get(&owner) {
+            Some(&owner) if owner == fault.process => format!("{text}: `{name}`, which it holds"),
+            Some(&owner) => format!("{text}: `{name}`, held by {}", self.thread(owner)),
+            None => format!("{text}: `{name}`, which is free"),
+        }
+    }
+
+    fn memory_fault(self, kind: FaultKind, address: u64, second: Value) -> String {
+        let (slot, offset) = ((address >> 32) as usize, address as u32);
+        let object = self.state.memory.objects.get(slot).copied().unwrap_or(Object::NONE);
+        let whole = self.object(slot);
+        let bytes = |count: Value| if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") };
+        match kind {
+            FaultKind::NullPointer if address == 0 => "null pointer: access to address 0".to_owned(),
+            FaultKind::NullPointer => format!("null pointer: access to address 0 + {offset}"),
+            FaultKind::Bounds => {
+                // Offsets in front of an object look like very large ones.
+                let at = offset as i32;
+                format!(
+                    "out of bounds: access to {} at offset {at} of `{whole}`, which has {}",
+                    bytes(second),
+                    bytes(Value::from(object.size))
+                )
+            }
+            FaultKind::UseAfterFree => {
+                let thing = if offset < object.size { self.thing(slot, offset).name } else { whole };
+                match object.kind {
+                    Kind::Stack(_) => format!("use after return: `{thing}` is gone, its function or block was left"),
+                    _ => format!("use after free: `{thing}` was freed before"),
+                }
+            }
+            FaultKind::DoubleFree => format!("double free: `{whole}` was freed before"),
+            FaultKind::InvalidFree if object.life == Life::Live && offset != 0 => {
+                format!("invalid free: the pointer leads into `{whole}`, {} from its beginning", bytes(offset.into()))
+            }
+            FaultKind::InvalidFree => format!("invalid free: {} was not allocated by malloc", self.pointer(address)),
+            FaultKind::InvalidPointer => format!("invalid pointer: {} is no address of memory", self.pointer(address)),
+            FaultKind::Uninitialised if address == 0 => {
+                "a decision or an address depends on uninitialised memory".into()
+            }
+            FaultKind::Uninitialised => format!("use of uninitialised memory: `{}`", self.thing(slot, offset).name),
+            FaultKind::ReadOnly => format!("write to `{whole}`, which is constant"),
+            _ if second > 1 => {
+                format!(
+                    "leak: `{whole}` ({}) and {} more blocks are never freed",
+                    bytes(object.size.into()),
+                    second - 1
+                )
+            }
+            _ => format!("leak: `{whole}` ({}) is never freed", bytes(Value::from(object.size))),
+        }
+    }
+
+    /// The text at an address, if there is one.
+    fn text_at(self, address: Value) -> Option<String> {
+        let (slot, offset) = ((address as u64 >> 32) as usize, address as u32);
+        let object = self.state.memory.objects.get(slot).filter(|object| object.life == Life::Live)?;
+        let start = object.base as usize + offset as usize;
+        let bytes = self.state.memory.bytes.get(start..object.base as usize + object.size as usize)?;
+        let text = bytes.split(|&byte| byte == 0).next().filter(|_| slot != 0 && offset < object.size)?;
+        let text = String::from_utf8_lossy(&text[..text.len().min(LONGEST_TEXT)]);
+        Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+}
+
+impl CMachine {
+    /// A data race in a sentence, with both sides, if the machine stands before it.
+    pub(super) fn race_text(&self, fault: &Fault) -> String {
+        let words = self.words();
+        let [site, location] = fault.detail;
+        let name = usize::try_from(location).map(|location| words.location(LocationId::new(location)).name);
+        let name = name.unwrap_or_else(|_| "memory".to_owned());
+        let other_site = SiteId::new(usize::try_from(site).unwrap_or(0));
+        let is_other = |&process: &ProcessId| process != fault.process && self.stands_at(process) == Some(other_site);
+        let other = words.state.live.iter().find(is_other);
+        let side = |process: Option<ProcessId>, site| {
+            let place = self.place_of(site);
+            let who = process.map_or_else(|| "another thread".to_owned(), |process| words.thread(process));
+            let verb = process.map_or("used", |process| self.verb(process));
+            format!("{verb} at {}:{} by {who}", place.file, place.line)
+        };
+        let one = Some(fault.process).filter(|&one| self.stands_at(one) == Some(fault.site));
+        let first = side(one.or(Some(fault.process)), fault.site);
+        format!("data race on `{name}`: {first}, {}, unordered", side(other, other_site))
+    }
+
+    /// What a thread is about to do to memory.
+    fn verb(&self, process: ProcessId) -> &'static str {
+        use Instruction as I;
+        let frame = self.state.threads.get(process.index()).and_then(|thread| thread.frames.last());
+        match frame.and_then(|frame| self.image.code.get(frame.pc as usize)) {
+            Some(I::Load { .. } | I::LoadAt { .. }) => "read",
+            Some(I::Store { .. } | I::StoreAt { .. } | I::StoreValue { .. } | I::StoreValueAt { .. }) => "written",
+            Some(I::Fill { .. } | I::FillBytes { .. }) => "written",
+            Some(I::Modify { .. } | I::ModifyAt { .. } | I::CompareExchange { .. }) => "updated",
+            Some(I::Copy { .. } | I::CopyBytes { .. }) => "copied",
+            _ => "used",
+        }
+    }
+}

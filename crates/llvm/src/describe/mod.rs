@@ -1,0 +1,68 @@
+//! The machine's words for people: names of threads and memory, values, places, failures.
+
+mod faults;
+mod names;
+
+use mazurka_machine::{Describe, Place, Run};
+use mazurka_trace::{Fault, FaultKind, LocationId, ProcessId, SiteId, Value};
+
+use crate::machine::CMachine;
+use names::Words;
+
+impl Describe for CMachine {
+    fn process_name(&self, process: ProcessId) -> String {
+        self.words().thread(process)
+    }
+
+    fn find_process(&self, name: &str) -> Option<ProcessId> {
+        self.words().find_thread(name)
+    }
+
+    fn location_name(&self, location: LocationId) -> String {
+        self.words().location(location).name
+    }
+
+    fn value_text(&self, location: LocationId, value: Value) -> String {
+        let words = self.words();
+        words.value(words.location(location).ty, value)
+    }
+
+    fn place(&self, site: SiteId) -> Place {
+        self.place_of(site)
+    }
+
+    fn fault_text(&self, fault: &Fault) -> String {
+        if fault.kind == FaultKind::DataRace { self.race_text(fault) } else { self.words().fault(fault) }
+    }
+
+    fn output(&self) -> String {
+        String::from_utf8_lossy(&self.state.output).into_owned()
+    }
+}
+
+impl CMachine {
+    fn words(&self) -> Words<'_> {
+        Words { image: &self.image, state: &self.state }
+    }
+
+    /// Where a thread that runs stands.
+    fn stands_at(&self, process: ProcessId) -> Option<SiteId> {
+        self.state.live.contains(process).then(|| self.pending(process))
+    }
+
+    /// The source of a site; the function's name where the program has no debug information.
+    fn place_of(&self, site: SiteId) -> Place {
+        let image = &self.image;
+        let Some(site) = image.sites.get(site.index()) else {
+            return Place { file: "?".to_owned(), line: 0, column: 0, text: String::new() };
+        };
+        let file = &image.files[site.file as usize];
+        let line = (site.line as usize).checked_sub(1).and_then(|line| file.lines.get(line));
+        let text = match line {
+            Some(line) => line.split_whitespace().collect::<Vec<_>>().join(" "),
+            None => image.functions.get(site.function as usize).map_or_else(String::new, |f| f.name.clone()),
+        };
+        let name = if file.name.is_empty() { "?" } else { &file.name };
+        Place { file: name.to_owned(), line: site.line as usize, column: site.column as usize, text }
+    }
+}
