@@ -74,20 +74,23 @@ impl Words<'_> {
             FaultKind::Bounds => {
                 // Offsets in front of an object look like very large ones.
                 let at = offset as i32;
-                format!(
-                    "out of bounds: access to {} at offset {at} of `{whole}`, which has {}",
-                    bytes(second),
-                    bytes(Value::from(object.size))
-                )
+                let (access, size) = (bytes(second), bytes(Value::from(object.size)));
+                let block = match object.kind {
+                    Kind::Heap(_) => format!(" ({})", self.allocation(&object)),
+                    _ => String::new(),
+                };
+                format!("out of bounds: access to {access} at offset {at} of `{whole}`, which has {size}{block}")
             }
             FaultKind::UseAfterFree => {
                 let thing = if offset < object.size { self.thing(slot, offset).name } else { whole };
                 match object.kind {
                     Kind::Stack(_) => format!("use after return: `{thing}` is gone, its function or block was left"),
-                    _ => format!("use after free: `{thing}` was freed before"),
+                    _ => format!("use after free: `{thing}` was freed before ({})", self.allocation(&object)),
                 }
             }
-            FaultKind::DoubleFree => format!("double free: `{whole}` was freed before"),
+            FaultKind::DoubleFree => {
+                format!("double free: `{whole}` was freed before ({})", self.allocation(&object))
+            }
             FaultKind::InvalidFree if object.life == Life::Live && offset != 0 => {
                 format!("invalid free: the pointer leads into `{whole}`, {} from its beginning", bytes(offset.into()))
             }
@@ -98,14 +101,19 @@ impl Words<'_> {
             }
             FaultKind::Uninitialised => format!("use of uninitialised memory: `{}`", self.thing(slot, offset).name),
             FaultKind::ReadOnly => format!("write to `{whole}`, which is constant"),
-            _ if second > 1 => {
-                format!(
-                    "leak: `{whole}` ({}) and {} more blocks are never freed",
-                    bytes(object.size.into()),
-                    second - 1
-                )
-            }
             _ => format!("leak: `{whole}` ({}) is never freed", bytes(Value::from(object.size))),
+        }
+    }
+
+    /// Who allocated a block, and where.
+    fn allocation(self, object: &Object) -> String {
+        let maker = self.thread(ProcessId::new(object.maker as usize));
+        match self.image.sites.get(object.site as usize) {
+            Some(site) if site.line > 0 => {
+                let file = &self.image.files[site.file as usize].name;
+                format!("allocated by {maker} at {file}:{}", site.line)
+            }
+            _ => format!("allocated by {maker}"),
         }
     }
 
