@@ -36,6 +36,7 @@ pub(crate) fn phrases(step: &Step) -> Vec<String> {
         phrases.push(format!("… {} more", changes.len() - LONGEST_LIST));
     }
     phrases.extend(list("spawns", step.spawned.iter().cloned()));
+    phrases.extend(list("joins", step.joined.iter().cloned()));
     if step.discards {
         phrases.push("assumption fails: goes no further".to_owned());
     }

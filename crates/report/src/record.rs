@@ -227,9 +227,14 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             process: machine.process_name(event.process),
             number: counts.then_some(self.events),
             place: self.places.entry(event.site).or_insert_with(|| machine.place(event.site)).clone(),
-            effects: event.accesses.iter().flat_map(|access| effects::of_access(machine, access)).collect(),
+            // What a join does to the handle says nothing more than that it joins.
+            effects: match (event.joined, event.accesses.as_slice()) {
+                (Some(_), [_]) => Vec::new(),
+                (_, accesses) => accesses.iter().flat_map(|access| effects::of_access(machine, access)).collect(),
+            },
             choices: event.choices.iter().map(|choice| choice.value).collect(),
             spawned: event.spawned.iter().map(|&spawned| machine.process_name(spawned)).collect(),
+            joined: event.joined.map(|joined| machine.process_name(joined)),
             failures: event.faults.iter().map(|fault| failure_of(machine, fault)).collect(),
             // A choice of data commutes with everything: going there is not a switch.
             switch: if event.internal { Switch::Stays } else { switch },
