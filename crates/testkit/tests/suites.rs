@@ -1,0 +1,76 @@
+//! The programs of the benchmark suites find what stands in them, as those of the corpus do. `BLESS=1 cargo test` rewrites it.
+//!
+//! Their sizes here are small; what they count in the papers' sizes is compared by `mazurka bench`.
+
+use std::path::{Path, PathBuf};
+
+use mazurka_testkit::corpus::{self, Expectation};
+use mazurka_testkit::{Checks, check_image, load};
+
+/// All programs of all suites, in the order of their names.
+fn files() -> Vec<PathBuf> {
+    let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/suites");
+    let list = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).expect("a folder can be listed");
+        entries.map(|entry| entry.expect("a folder can be listed").path()).collect::<Vec<_>>()
+    };
+    let folders = list(&suites).into_iter().filter(|path| path.is_dir());
+    let mut files: Vec<PathBuf> = folders.flat_map(|folder| list(&folder)).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "mzk"));
+    files.sort();
+    files
+}
+
+fn read(file: &Path) -> Result<String, String> {
+    std::fs::read_to_string(file).map_err(|error| error.to_string())
+}
+
+/// Runs a check on every program; panics with all complaints.
+fn on_every_program(check: impl Fn(&Path) -> Result<(), String>) {
+    let files = files();
+    assert!(files.len() >= 17, "there are {} programs", files.len());
+    let complaint = |file: &PathBuf| check(file).err().map(|error| format!("{}:\n{error}", file.display()));
+    let complaints: Vec<String> = files.iter().filter_map(complaint).collect();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n\n"));
+}
+
+/// What stands in a program is found, and it does not fail. Nothing need be said about every algorithm.
+fn check_file(file: &Path) -> Result<(), String> {
+    let source = read(file)?;
+    let (expected, found) = (Expectation::parse(&source)?, corpus::measure(file, &source)?);
+    if !found.violations.is_empty() {
+        return Err(format!("it fails: {}", found.violations.join("; ")));
+    }
+    for &(algorithm, counted) in &expected.counts {
+        match found.counted(algorithm) {
+            Some(found) if found == counted => {}
+            Some(found) => return Err(format!("- {algorithm}: {counted}\n+ {algorithm}: {found}")),
+            None => return Err(format!("{algorithm} is skipped, and yet something is said about it")),
+        }
+    }
+    if expected.counts.is_empty() { Err("nothing is said about any algorithm".into()) } else { Ok(()) }
+}
+
+/// Rewrites what stands in a program.
+fn bless_file(file: &Path) -> Result<(), String> {
+    let source = read(file)?;
+    let found = corpus::measure(file, &source)?;
+    std::fs::write(file, found.write_into(&source)).map_err(|error| error.to_string())
+}
+
+#[test]
+fn every_program_finds_what_stands_in_it() {
+    let bless = std::env::var_os("BLESS").is_some_and(|value| value != "0");
+    on_every_program(|file| if bless { bless_file(file) } else { check_file(file) });
+}
+
+/// Those that are small enough, against brute force.
+#[test]
+fn every_small_program_agrees_with_brute_force() {
+    on_every_program(|file| {
+        let source = read(file)?;
+        let given = Expectation::parse(&source)?;
+        let image = load(&file.display().to_string(), &source, &given.definitions)?;
+        check_image(image, &Checks::default()).map(|_| ()).map_err(|disagreement| disagreement.to_string())
+    });
+}
