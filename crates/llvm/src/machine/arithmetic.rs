@@ -28,6 +28,11 @@ fn signed_range(bits: u8) -> (i128, i128) {
     if bits <= 1 { (0, 1) } else { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) }
 }
 
+/// Whether it is a division, which an undefined divisor decides about.
+pub(crate) fn divides(op: Partial) -> bool {
+    matches!(op, Partial::DivideSigned | Partial::Divide | Partial::RemainderSigned | Partial::Remainder)
+}
+
 /// Shifts, divisions, checked arithmetic.
 #[inline]
 pub(crate) fn partial(op: Partial, bits: u8, a: u64, b: u64) -> Result<u64, FaultKind> {

@@ -30,7 +30,9 @@ pub(crate) enum Exit {
     Pauses,
     /// Before an instruction that would leave an undefined value in a register.
     Careful,
-    /// The thread's first function has returned.
+    /// The thread's first function is about to return.
+    Returned(u64),
+    /// The thread ends.
     Ended(u64),
     /// Before a call that has to wait, although the step is granted.
     Blocked,
@@ -242,7 +244,7 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                     leave!(Exit::Pauses);
                 }
                 if depth == 0 {
-                    leave!(Exit::Ended(result));
+                    leave!(Exit::Returned(result));
                 }
                 thread.frames.pop();
                 if depth - 1 < *saved {
@@ -250,13 +252,16 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                     *saved = depth - 1;
                 }
                 let caller = &mut thread.frames[depth - 1];
+                // What the library has to do at the end of a thread is called by no instruction.
                 let call = &code[caller.pc as usize];
-                caller.pc += 1;
-                if $sets && let Instruction::Call { dst, .. } | Instruction::CallIndirect { dst, .. } = call {
-                    let at = caller.base as usize + dst.index();
-                    thread.registers[at] = result;
-                    if CAREFUL {
-                        thread.taints[at] = taint;
+                if let Instruction::Call { dst, .. } | Instruction::CallIndirect { dst, .. } = call {
+                    caller.pc += 1;
+                    if $sets {
+                        let at = caller.base as usize + dst.index();
+                        thread.registers[at] = result;
+                        if CAREFUL {
+                            thread.taints[at] = taint;
+                        }
                     }
                 }
                 continue 'frame;
@@ -320,9 +325,11 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                 Instruction::Wrap { dst, src, bits } => set!(dst, wrap(get!(src), bits), wrap(taint!(src), bits)),
                 Instruction::ZeroExtend { dst, src, bits } => set!(dst, zero(get!(src), bits), zero(taint!(src), bits)),
                 Instruction::Partial { op, bits, dst, a, b } => {
-                    decide!(b);
+                    if CAREFUL && arithmetic::divides(op) {
+                        decide!(b);
+                    }
                     match arithmetic::partial(op, bits, get!(a), get!(b)) {
-                        Ok(value) => set!(dst, value, any(taint!(a))),
+                        Ok(value) => set!(dst, value, any(taint!(a) | taint!(b))),
                         Err(kind) => fault!(kind, [get!(a) as Value, get!(b) as Value]),
                     }
                 }

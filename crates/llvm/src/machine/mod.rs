@@ -18,6 +18,8 @@ mod single;
 pub(crate) mod snapshot;
 pub(crate) mod state;
 mod step;
+#[cfg(test)]
+mod tests;
 pub(crate) mod thread;
 mod waiting;
 

@@ -39,9 +39,26 @@ impl Turn<'_> {
                     self.take_care();
                     careful = true;
                 }
+                Exit::Returned(result) => {
+                    if !self.finish(result) {
+                        return Exit::Ended(result);
+                    }
+                }
                 exit => return exit,
             }
         }
+    }
+
+    /// Calls what the library has to do when a thread ends, once. False where there is nothing to do.
+    fn finish(&mut self, result: u64) -> bool {
+        let Some(function) = self.image.thread_finish else { return false };
+        if self.state.is(self.thread, state::FINISHING) {
+            return false;
+        }
+        self.state.mark(self.thread, state::FINISHING);
+        self.state.set_word(self.thread, word::RESULT, result);
+        let stack = self.state.word(self.thread, word::STACK) as u32;
+        enter(&mut self.state.threads[self.thread.index()], self.image, function, stack)
     }
 
     /// From now on the thread's registers may be undefined.
@@ -472,7 +489,7 @@ impl Turn<'_> {
         let thread = &mut self.state.threads[self.thread.index()];
         let depth = thread.frames.len() - 1;
         if depth == 0 {
-            return Err(Exit::Ended(results.first().map_or(0, |result| result.0)));
+            return Err(Exit::Returned(results.first().map_or(0, |result| result.0)));
         }
         thread.frames.pop();
         if depth - 1 < self.saved {

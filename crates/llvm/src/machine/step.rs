@@ -177,7 +177,7 @@ impl CMachine {
             Exit::Fault(kind, detail) => self.fault(process, kind, detail, event),
             Exit::Halted => self.halt(process, Ending::Halts, event),
             Exit::OutOfFuel => self.halt(process, Ending::OutOfFuel, event),
-            Exit::Rests(_) | Exit::Pauses | Exit::Careful | Exit::Ended(_) | Exit::Blocked => {
+            Exit::Rests(_) | Exit::Pauses | Exit::Careful | Exit::Returned(_) | Exit::Ended(_) | Exit::Blocked => {
                 unreachable!("handled before")
             }
         }

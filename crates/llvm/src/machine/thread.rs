@@ -80,6 +80,8 @@ pub(crate) mod state {
     pub(crate) const JOINED: u64 = 8;
     /// Some of its registers may be undefined.
     pub(crate) const CAREFUL: u64 = 16;
+    /// The library does what it has to do at its end.
+    pub(crate) const FINISHING: u64 = 32;
 }
 
 /// A position of a thread's stack: the slots that it has had, one for each generation. A new generation begins when an object
