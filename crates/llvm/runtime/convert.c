@@ -170,9 +170,9 @@ static double scale(uint64_t mantissa, long exponent, int bits, int lowest) {
   long drop = top + 1 - bits;
   if (exponent + drop < lowest) drop = lowest - exponent;
   if (drop > 0) {
-    if (drop > 64) return 0;
-    uint64_t half = drop == 64 ? 0 : 1ull << (drop - 1), rest = drop == 64 ? mantissa : mantissa & ((half << 1) - 1);
-    mantissa = drop == 64 ? 0 : mantissa >> drop;
+    if (drop > 63) return 0;
+    uint64_t half = 1ull << (drop - 1), rest = mantissa & ((half << 1) - 1);
+    mantissa >>= drop;
     if (rest > half || (rest == half && (mantissa & 1))) mantissa++;
     exponent += drop;
   }
@@ -259,7 +259,7 @@ static double scan_number(const char *text, char **end, int single) {
     if (value > DBL_MAX || (value == 0 && !zero)) errno = ERANGE;
   }
   if (end != NULL) *end = (char *)(stop == NULL ? text : stop);
-  return negative ? -value : value;
+  return negative && stop != NULL ? -value : value;
 }
 
 double strtod(const char *text, char **end) { return scan_number(text, end, 0); }
