@@ -2,7 +2,8 @@
 
 use crate::ir::constant::Assembly;
 use crate::ir::{
-    BinaryOperator, BlockId, Constant, ConstantId, ConstantKind, FunctionId, Operand, Type, TypeId, UnaryOperator,
+    BinaryOperator, BlockId, CastOperator, Constant, ConstantId, ConstantKind, FunctionId, Operand, Type, TypeId,
+    UnaryOperator,
 };
 
 use super::attributes::skip_range;
@@ -36,7 +37,7 @@ enum Shape {
     Unary(UnaryOperator),
     /// With the bits of its flags.
     Binary(BinaryOperator, u64),
-    Cast(crate::ir::CastOperator),
+    Cast(CastOperator),
     GetElementPtr(TypeId, crate::ir::PointerFlags),
     Select,
     Compare(Predicate),
@@ -136,6 +137,14 @@ fn resolve(decoder: &mut Decoder<'_>, raws: Vec<Raw>) -> Result<()> {
                             build(shape, operands, raw.byte)?
                         }
                     };
+                    if let ConstantKind::Cast(CastOperator::BitCast, inner) = kind
+                        && decoder.module.constants[inner.index()].ty == raw.ty
+                    {
+                        // From one pointer type of an old file to another.
+                        states[top] = State::Done(inner);
+                        stack.pop();
+                        continue;
+                    }
                     let id = ConstantId(decoder.module.constants.len() as u32);
                     decoder.module.constants.push(Constant { ty: raw.ty, kind });
                     states[top] = State::Done(id);
