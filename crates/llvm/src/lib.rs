@@ -5,8 +5,11 @@ pub(crate) mod code;
 mod describe;
 pub mod ir;
 pub(crate) mod library;
+mod link;
+mod lower;
 pub(crate) mod machine;
 pub mod native;
 
 pub use code::{Image, Settings};
+pub use lower::{Unsupported, compile};
 pub use machine::{CMachine, DEFAULT_FUEL};

@@ -358,6 +358,27 @@ impl<R: Copy> Instruction<R> {
         }
     }
 
+    /// Where it jumps to, unless that is in a table.
+    pub(crate) fn target_mut(&mut self) -> Option<&mut u32> {
+        use Instruction::*;
+        match self {
+            Jump { target }
+            | JumpIfEqual { target, .. }
+            | JumpIfNotEqual { target, .. }
+            | JumpIfLess { target, .. }
+            | JumpIfNotLess { target, .. }
+            | JumpIfBelow { target, .. }
+            | JumpIfNotBelow { target, .. }
+            | JumpIfEqualTo { target, .. }
+            | JumpIfNotEqualTo { target, .. }
+            | JumpIfLessThan { target, .. }
+            | JumpIfNotLessThan { target, .. }
+            | JumpIfBelowThan { target, .. }
+            | JumpIfNotBelowThan { target, .. } => Some(target),
+            _ => None,
+        }
+    }
+
     /// Whether it does nothing but compute what it writes to registers.
     pub(crate) fn is_pure(&self) -> bool {
         use Instruction::*;
