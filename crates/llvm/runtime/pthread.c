@@ -126,14 +126,12 @@ static void (*destructors[KEYS])(void *);
 static _Thread_local const void *thread_values[KEYS];
 /* No key at or above this has a value in this thread. */
 static _Thread_local unsigned used_keys;
-
-/* Where this is part of the program, all threads begin with it. Whoever gives a thread something to do at its end makes it so. */
-void __mazurka_thread_run(void *(*function)(void *), void *argument);
-static void (*const run_thread)(void *(*)(void *), void *) = __mazurka_thread_run;
+/* Whoever gives a thread something to do at its end makes this function part of the program. */
+static void (*const finish_thread)(void) = __mazurka_thread_finish;
 
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
   int new = __atomic_fetch_add(&key_count, 1, __ATOMIC_SEQ_CST);
-  if (new >= KEYS || run_thread == NULL) return EAGAIN;
+  if (new >= KEYS || finish_thread == NULL) return EAGAIN;
   if (destructor != NULL) __atomic_store_n(&destructors[new], destructor, __ATOMIC_SEQ_CST);
   *key = (pthread_key_t)new;
   return 0;
@@ -165,7 +163,7 @@ static _Thread_local struct thread_exit *thread_exits;
 
 int __cxa_thread_atexit(void (*function)(void *), void *argument, void *library) {
   (void)library;
-  if (run_thread == NULL) return -1;
+  if (finish_thread == NULL) return -1;
   struct thread_exit *new = malloc(sizeof *new);
   new->function = function;
   new->argument = argument;
@@ -174,6 +172,7 @@ int __cxa_thread_atexit(void (*function)(void *), void *argument, void *library)
   return 0;
 }
 
+/* The machine calls this at the end of each thread, if it is part of the program. */
 void __mazurka_thread_finish(void) {
   while (thread_exits != NULL) {
     struct thread_exit *first = thread_exits;
@@ -201,8 +200,6 @@ void pthread_exit(void *result) {
   __mazurka_thread_finish();
   __mazurka_thread_end(result);
 }
-
-void __mazurka_thread_run(void *(*function)(void *), void *argument) { pthread_exit(function(argument)); }
 
 /* What has no effect here. */
 int pthread_setname_np(pthread_t thread, const char *name) {

@@ -11,9 +11,6 @@ use super::view::View;
 /// Where the attributes of a thread say whether it is detached (see `runtime/pthread.c`).
 const DETACH_STATE: u64 = 8;
 
-/// What threads run where something is to be done at their end: the function, its argument.
-const RUNNER: &str = "__mazurka_thread_run";
-
 /// `pthread_create`
 pub(super) fn create(call: &mut Call<'_>) -> Result<Flow, Stop> {
     let (handle, attributes) = (call.argument(0), call.argument(1));
@@ -25,12 +22,8 @@ pub(super) fn create(call: &mut Call<'_>) -> Result<Flow, Stop> {
     };
     // So that an address that cannot be written to is found out before there is a thread.
     call.use_range(handle, 8, AccessKind::Write)?;
-    let runner = call.image().functions.iter().find(|function| function.name == RUNNER).map(|runner| runner.address);
-    let thread = match runner {
-        Some(runner) => call.spawn(runner, &[function, argument]),
-        // A function that is declared without parameters is called with one all the same.
-        None => call.spawn(function, &[argument]).or_else(|| call.spawn(function, &[])),
-    };
+    // A function that is declared without parameters is called with one all the same.
+    let thread = call.spawn(function, &[argument]).or_else(|| call.spawn(function, &[]));
     let Some(thread) = thread else {
         return Err(match function {
             0 => Stop::Fault(FaultKind::NullPointer, [0, 0]),
