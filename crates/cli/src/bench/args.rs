@@ -16,7 +16,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
 
-    /// The engines, with commas between [default: all that the paper has figures for]
+    /// The algorithms, with commas between [default: all that the paper has figures for]
     #[arg(short, long = "algorithm", value_name = "NAMES", value_delimiter = ',', value_parser = crate::algorithm::parse)]
     pub(crate) algorithms: Vec<Algorithm>,
 
@@ -35,6 +35,10 @@ pub(crate) struct Bench {
     /// Print for people (human), or as json, csv or markdown
     #[arg(long, value_name = "FORMAT", default_value = "human", hide_possible_values = true)]
     pub(crate) format: Format,
+
+    /// Further options for `mazurka check`, for every run
+    #[arg(last = true, value_name = "OPTIONS")]
+    pub(crate) options: Vec<String>,
 }
 
 /// How to print.

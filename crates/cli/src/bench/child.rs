@@ -96,6 +96,7 @@ impl<'a> Laboratory<'a> {
         for (name, value) in &case.parameters {
             command.arg("-D").arg(format!("{name}={value}"));
         }
+        command.args(&self.arguments.options);
         command.current_dir(&self.folder).stdin(Stdio::null());
         command
     }

@@ -19,6 +19,7 @@ struct Object<'a> {
     paper_machine: &'a str,
     kind: &'a str,
     timeout_s: f64,
+    options: &'a [String],
     interrupted: bool,
     runs: Vec<Entry<'a>>,
 }
@@ -37,7 +38,7 @@ struct Entry<'a> {
     max_events: Option<u64>,
     time_s: Option<f64>,
     peak_memory_bytes: Option<u64>,
-    /// What the paper says about this engine.
+    /// What the paper says about this algorithm.
     paper: Option<Paper>,
     /// What the run is held to.
     bar: Option<Bar<'a>>,
@@ -70,6 +71,7 @@ pub(crate) fn text(report: &Report) -> String {
         paper_machine: &report.suite.machine,
         kind: &report.arguments.kind,
         timeout_s: report.arguments.timeout.as_secs_f64(),
+        options: &report.arguments.options,
         interrupted: report.interrupted,
         runs: report.runs.iter().map(entry).collect(),
     })

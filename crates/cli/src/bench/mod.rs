@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Bench) -> Result<Status, Refusal> {
     Ok(report.status())
 }
 
-/// The engines that were asked for, or all that the paper has figures for.
+/// The algorithms that were asked for, or all that the paper has figures for.
 fn algorithms(arguments: &Bench, suite: &Suite) -> Vec<Algorithm> {
     if arguments.algorithms.is_empty() {
         Algorithm::ALL.into_iter().filter(|algorithm| suite.is_measured(algorithm.name())).collect()

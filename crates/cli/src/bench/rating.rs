@@ -34,24 +34,24 @@ impl Rating {
 /// What the paper says about a run, and what the run is held to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Bar {
-    /// What the paper says about this engine.
+    /// What the paper says about this algorithm.
     pub(crate) own: Option<Figure>,
-    /// The column that the engine is held to, with its figure: the one with the fewest executions.
+    /// The column that the algorithm is held to, with its figure: the one with the fewest executions.
     pub(crate) held_to: Option<(String, Executions)>,
     /// Whether fewer executions are wrong.
     pub(crate) is_exact: bool,
 }
 
 impl Bar {
-    /// What the paper says about a case under an engine.
+    /// What the paper says about a case under an algorithm.
     pub(crate) fn new(suite: &Suite, case: &Case, algorithm: Algorithm) -> Bar {
         let Some(row) = &case.row else { return Bar::default() };
-        let engine = algorithm.name();
-        let columns = suite.bar(engine).into_iter();
+        let name = algorithm.name();
+        let columns = suite.bar(name).into_iter();
         let figures = columns.filter_map(|column| Some((row.figures.get(&column)?.executions?, column)));
         let held_to =
             figures.min_by_key(|&(executions, _)| executions).map(|(executions, column)| (column, executions));
-        Bar { own: row.figures.get(engine).copied(), held_to, is_exact: row.is_exact && suite.is_exact(engine) }
+        Bar { own: row.figures.get(name).copied(), held_to, is_exact: row.is_exact && suite.is_exact(name) }
     }
 
     /// How a run compares; nothing where there is nothing to compare.

@@ -6,14 +6,14 @@
 //! # title: in a few words, for the list of suites
 //! # paper: which tables of which paper
 //! # machine: what the paper measured with
-//! # bar: optimal-cs-observers: optimal-cs-observers cs    the figures that an engine is held to: the smallest of these columns
-//! # exact: optimal observers                              engines whose figures are sizes of equivalences, to be met exactly
+//! # bar: optimal-cs-observers: optimal-cs-observers cs    the figures that an algorithm is held to: the smallest of these columns
+//! # exact: optimal observers                              algorithms whose figures are sizes of equivalences, to be met exactly
 //! ```
 //!
 //! Then come a header and the rows. `program` names a file, without its ending; `parameters` are values of its constants, with
 //! spaces between; `figures` is `exact`, or `at-most` where the paper does not print the program and ours is another one. Every
-//! other column is an engine's number of executions (`timeout` where the paper's run did not finish, empty where the paper
-//! says nothing), or, with ` time` behind the engine's name, its time in seconds.
+//! other column is an algorithm's number of executions (`timeout` where the paper's run did not finish, empty where the paper
+//! says nothing), or, with ` time` behind the algorithm's name, its time in seconds.
 
 use std::collections::BTreeMap;
 
@@ -58,9 +58,9 @@ pub(crate) struct Row {
     pub(crate) program: String,
     /// Its size.
     pub(crate) parameters: Parameters,
-    /// Whether the figures of some engines are to be met exactly.
+    /// Whether the figures of some algorithms are to be met exactly.
     pub(crate) is_exact: bool,
-    /// The figures, by engine.
+    /// The figures, by algorithm.
     pub(crate) figures: BTreeMap<String, Figure>,
 }
 
@@ -75,9 +75,9 @@ pub(crate) struct Suite {
     pub(crate) paper: String,
     /// What the paper measured with.
     pub(crate) machine: String,
-    /// Engines that are held to other columns than their own.
+    /// Algorithms that are held to other columns than their own.
     bars: BTreeMap<String, Vec<String>>,
-    /// Engines whose figures are sizes of equivalences.
+    /// Algorithms whose figures are sizes of equivalences.
     exact: Vec<String>,
     /// The rows, in the paper's order.
     pub(crate) rows: Vec<Row>,
@@ -140,8 +140,8 @@ impl Suite {
             "machine" => self.machine = value.trim().to_owned(),
             "exact" => self.exact = words(value),
             "bar" => {
-                let (engine, columns) = value.split_once(':').ok_or("expected `# bar: engine: columns`")?;
-                self.bars.insert(engine.trim().to_owned(), words(columns));
+                let (algorithm, columns) = value.split_once(':').ok_or("expected `# bar: algorithm: columns`")?;
+                self.bars.insert(algorithm.trim().to_owned(), words(columns));
             }
             other => return Err(format!("`{other}` is not known")),
         }
@@ -159,19 +159,19 @@ impl Suite {
         programs
     }
 
-    /// The columns that an engine is held to.
-    pub(crate) fn bar(&self, engine: &str) -> Vec<String> {
-        self.bars.get(engine).cloned().unwrap_or_else(|| vec![engine.to_owned()])
+    /// The columns that an algorithm is held to.
+    pub(crate) fn bar(&self, algorithm: &str) -> Vec<String> {
+        self.bars.get(algorithm).cloned().unwrap_or_else(|| vec![algorithm.to_owned()])
     }
 
-    /// Whether an engine's figures are sizes of equivalences.
-    pub(crate) fn is_exact(&self, engine: &str) -> bool {
-        self.exact.iter().any(|exact| exact == engine)
+    /// Whether an algorithm's figures are sizes of equivalences.
+    pub(crate) fn is_exact(&self, algorithm: &str) -> bool {
+        self.exact.iter().any(|exact| exact == algorithm)
     }
 
-    /// Whether the paper has figures of this engine.
-    pub(crate) fn is_measured(&self, engine: &str) -> bool {
-        self.rows.iter().any(|row| row.figures.contains_key(engine))
+    /// Whether the paper has figures of this algorithm.
+    pub(crate) fn is_measured(&self, algorithm: &str) -> bool {
+        self.rows.iter().any(|row| row.figures.contains_key(algorithm))
     }
 
     /// The text of a program, and the name of its file.
@@ -210,9 +210,9 @@ impl Row {
             }
             _ if cell.is_empty() => {}
             _ => match column.strip_suffix(" time") {
-                Some(engine) => {
+                Some(algorithm) => {
                     let time = cell.parse().map_err(|_| format!("`{cell}` is not a number of seconds"))?;
-                    self.figures.entry(engine.to_owned()).or_default().time = Some(time);
+                    self.figures.entry(algorithm.to_owned()).or_default().time = Some(time);
                 }
                 None => self.figures.entry(column.to_owned()).or_default().executions = Some(executions(cell)?),
             },

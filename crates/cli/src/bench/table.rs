@@ -12,7 +12,7 @@ use super::{Report, Run};
 
 /// The columns of the table that is read by people.
 const HEADER: [&str; 11] =
-    ["program", "size", "engine", "executions", "cut", "events", "time", "memory", "paper", "in", "ours is"];
+    ["program", "size", "algorithm", "executions", "blocked", "events", "time", "memory", "paper", "in", "ours is"];
 
 /// The columns that hold names, and not numbers.
 const NAMES: [usize; 4] = [0, 1, 2, 10];
@@ -83,7 +83,7 @@ pub(crate) fn markdown(report: &Report) -> String {
 
 /// A run, in words.
 fn cells(report: &Report, run: &Run) -> [String; 11] {
-    let [executions, cut, events, time, memory] = match &run.ending {
+    let [executions, blocked, events, time, memory] = match &run.ending {
         Ending::Finished(measured) => [
             grouped(measured.executions),
             grouped(measured.blocked),
@@ -104,11 +104,11 @@ fn cells(report: &Report, run: &Run) -> [String; 11] {
     };
     let (paper, paper_time) = paper(run);
     let case = &run.case;
-    let engine = run.algorithm.name().to_owned();
-    [case.program.clone(), case.size(), engine, executions, cut, events, time, memory, paper, paper_time, rating]
+    let algorithm = run.algorithm.name().to_owned();
+    [case.program.clone(), case.size(), algorithm, executions, blocked, events, time, memory, paper, paper_time, rating]
 }
 
-/// The paper's figure, and its time; where the run is held to another engine's figure, that one is named.
+/// The paper's figure, and its time; where the run is held to another algorithm's figure, that one is named.
 fn paper(run: &Run) -> (String, String) {
     let words = |executions: Executions| match executions {
         Executions::Counted(executions) => grouped(executions),

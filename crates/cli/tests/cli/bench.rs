@@ -43,13 +43,13 @@ fn without_a_suite_the_suites_are_listed() {
     assert!(ran.stdout.contains("jss23") && ran.stdout.contains("--suite NAME"), "{ran:?}");
 }
 
-/// Every engine meets the paper's figures in a small size of every program.
+/// Every algorithm meets the paper's figures in a small size of every program.
 #[test]
 fn the_figures_of_jss23_are_met() {
     for row in ROWS {
-        // All engines that the paper has figures for; then the two that are held to those of `optimal`.
-        for engines in [&[][..], &["-a", "dpor,source"]] {
-            for run in runs(row, engines) {
+        // All algorithms that the paper has figures for; then the two that are held to those of `optimal`.
+        for algorithms in [&[][..], &["-a", "dpor,source"]] {
+            for run in runs(row, algorithms) {
                 assert_eq!(run["outcome"], "finished", "{row}: {run}");
                 let exact = run["bar"]["exact"].as_bool().expect("there is a figure");
                 assert!(run["rating"] == "equal" || !exact && run["rating"] == "better", "{row}: {run}");
@@ -88,6 +88,13 @@ fn who_does_not_finish_where_the_paper_does_is_worse() {
 }
 
 #[test]
+fn further_options_reach_every_run() {
+    let ran = bench(&["--suite", "jss23", "-a", "optimal", "--filter", "pi N=5", "--", "--max-depth", "3"]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.stdout.contains("failed: reached max-depth"), "{ran:?}");
+}
+
+#[test]
 fn tables_for_people_and_documents() {
     let arguments = ["--suite", "jss23", "-a", "optimal", "--filter", "pipesort N=3"];
     let ran = bench(&arguments);
@@ -98,7 +105,7 @@ fn tables_for_people_and_documents() {
     assert!(ran.stdout.ends_with("\n1 run · 1 equal\n"), "{ran:?}");
     let ran = bench(&[&arguments[..], &["--format", "markdown"]].concat());
     assert!(
-        ran.stdout.contains("\n| program | size | engine |") && ran.stdout.contains("| 6 | 10 ms | equal |"),
+        ran.stdout.contains("\n| program | size | algorithm |") && ran.stdout.contains("| 6 | 10 ms | equal |"),
         "{ran:?}"
     );
 }
