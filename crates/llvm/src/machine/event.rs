@@ -2,7 +2,7 @@
 
 use mazurka_trace::{Access, AccessKind, Event, LocationId, Value};
 
-use super::memory::{Memory, window};
+use super::memory::{MASKS, Memory, window};
 use super::object::Object;
 use super::state::State;
 
@@ -33,7 +33,16 @@ pub(crate) fn touch_range(state: &mut State, event: &mut Event, slot: usize, off
 }
 
 /// The value of a cell: its bytes as a number, or a hash of them where they are more than eight.
+#[inline]
 pub(crate) fn cell_value(state: &State, object: &Object, cell: u32) -> Value {
+    if object.shift <= 3 && (cell + 1) << object.shift <= object.size {
+        let at = (object.base + (cell << object.shift)) as usize;
+        return (window(&state.memory.bytes, at) & MASKS[usize::from(object.shift)]) as Value;
+    }
+    if object.size == 0 { 0 } else { uneven_value(state, object, cell) }
+}
+
+fn uneven_value(state: &State, object: &Object, cell: u32) -> Value {
     let range = state.cells[object.partition as usize].partition.range(cell, object.size);
     bytes_value(&state.memory, (object.base + range.start) as usize, range.len())
 }

@@ -11,6 +11,7 @@ use mazurka_trace::{Access, AccessKind, Event, FaultKind, LocationId, Value};
 use crate::code::Image;
 use crate::code::instruction::Instruction;
 use crate::code::operator::Flags;
+use crate::native::Native;
 
 use super::arithmetic::{self, wrap, zero};
 use super::call::Grant;
@@ -524,6 +525,13 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                 Instruction::Return => return_to_caller!(0, 0, false),
                 Instruction::ReturnValue { src } => return_to_caller!(get!(src), taint!(src), true),
 
+                Instruction::Native { native: Native::ThreadJoin | Native::ThreadCreate, .. }
+                    if *grant == Grant::Nothing =>
+                {
+                    rest!(Rest::Native);
+                }
+                Instruction::Native { .. } => leave!(Exit::Pauses),
+
                 Instruction::Trap => fault!(FaultKind::Abort, [0; 2]),
                 Instruction::Unreachable => fault!(FaultKind::Misuse, [0; 2]),
 
@@ -543,7 +551,6 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                 | Instruction::StackSave { .. }
                 | Instruction::StackRestore { .. }
                 | Instruction::CallIndirect { .. }
-                | Instruction::Native { .. }
                 | Instruction::ReturnMany { .. }
                 | Instruction::AtomicBegin
                 | Instruction::AtomicEnd => leave!(Exit::Pauses),

@@ -26,6 +26,11 @@ impl Turn<'_> {
     /// Runs until the thread rests, ends or fails.
     pub(crate) fn go(&mut self) -> Exit {
         let mut careful = self.state.is(self.thread, state::CAREFUL);
+        if let Instruction::Native { native, count, dst, first, shape } = self.image.code[self.frame().pc as usize]
+            && let Err(exit) = self.native(native, count, dst, first, shape)
+        {
+            return exit;
+        }
         loop {
             let exit = if careful { run::<true>(self) } else { run::<false>(self) };
             match exit {
@@ -647,25 +652,32 @@ impl Turn<'_> {
     }
 
     /// The thread ends, if others would not notice or the step is granted.
+    #[inline]
     pub(crate) fn end_thread(&mut self, result: u64) -> Result<(), Exit> {
-        let thread = &self.state.threads[self.thread.index()];
-        let objects = &self.state.memory.objects;
-        let mut shared: Vec<usize> = Vec::new();
-        if !thread.thread_locals.is_empty() {
-            let own = thread.thread_locals.iter().map(|&(_, slot)| slot as usize);
-            let own: Vec<usize> = own.filter(|&slot| objects[slot].life == Life::Live).collect();
-            shared.extend(own.iter().copied().filter(|&slot| objects[slot].shared));
-            self.end_shared(&shared)?;
-            for slot in own {
-                self.state.end_life(slot);
-            }
+        if !self.state.threads[self.thread.index()].thread_locals.is_empty() {
+            self.end_thread_locals()?;
         }
         if self.state.word(self.thread, word::STACK) > 0 {
             self.leave_scope(0)?;
         }
-        self.state.publish(result);
-        self.state.set_word(self.thread, word::RESULT, result);
+        if result != 0 {
+            self.state.publish(result);
+            self.state.set_word(self.thread, word::RESULT, result);
+        }
         self.state.mark(self.thread, state::ENDED);
+        Ok(())
+    }
+
+    #[cold]
+    fn end_thread_locals(&mut self) -> Result<(), Exit> {
+        let objects = &self.state.memory.objects;
+        let own = self.state.threads[self.thread.index()].thread_locals.iter().map(|&(_, slot)| slot as usize);
+        let own: Vec<usize> = own.filter(|&slot| objects[slot].life == Life::Live).collect();
+        let shared: Vec<usize> = own.iter().copied().filter(|&slot| objects[slot].shared).collect();
+        self.end_shared(&shared)?;
+        for slot in own {
+            self.state.end_life(slot);
+        }
         Ok(())
     }
 }

@@ -71,9 +71,9 @@ fn last_write(threads: i32) -> Image {
     let partitions = vec![Partition::uniform(8), Partition::uniform(4)];
     let repeat = |head| Loop { head, carried: Box::new([r(1)]), waiting: Waiting::Never };
     Image {
-        places: vec![0; code.len()],
+        places: (0..code.len() as u32).collect(),
+        sites: vec![Site { file: 0, line: 0, column: 0, function: 0 }; code.len()],
         code,
-        sites: vec![Site { file: 0, line: 0, column: 0, function: 0 }],
         files: Vec::new(),
         functions: vec![function("start", 0, 8, 0, 1), function("writer", writer, 1, 1, 2)],
         fixed: vec![Fixed::Null, Fixed::Function(0), Fixed::Function(1), Fixed::Global(0)],
@@ -143,5 +143,6 @@ fn rewinding_restores() {
 fn the_last_of_eight_writes() {
     let mut machine = CMachine::new(Arc::new(last_write(8)));
     let outcome = explore(&mut machine, &Options::default(), &Monitor::default());
+    println!("{} events", outcome.events);
     assert_eq!(outcome.executions, 40_320);
 }
