@@ -72,7 +72,11 @@ pub(super) fn read(stream: &mut Stream<'_>, decoder: &mut Decoder<'_>) -> Result
             None => return record.error("a constant without a type"),
         };
         let ty = decoder.ty(&record, number)?;
-        raws.push(Raw { ty, kind: raw(decoder, &record, ty, number)?, byte: record.byte });
+        let kind = raw(decoder, &record, ty, number)?;
+        if let RawKind::Leaf(ConstantKind::WideInteger(words)) = &kind {
+            decoder.spend(words.len(), record.byte)?;
+        }
+        raws.push(Raw { ty, kind, byte: record.byte });
     }
     resolve(decoder, raws)
 }

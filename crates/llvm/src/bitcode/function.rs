@@ -53,6 +53,8 @@ pub(super) fn read(stream: &mut Stream<'_>, decoder: &mut Decoder<'_>) -> Result
     let Some(id) = decoder.bodies.pop_front() else { return error(stream.byte(), "a body without a function") };
     let outside = decoder.values.len();
     let mut scope = stream.enter(block::FUNCTION)?;
+    let parameters = decoder.module.functions[id.index()].parameters;
+    decoder.spend(parameters, stream.byte())?;
     let mut body = Body::new(decoder, id);
     let mut subprogram = None;
     loop {

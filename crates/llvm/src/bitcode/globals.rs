@@ -142,12 +142,13 @@ fn address(decoder: &mut Decoder<'_>, record: &Record<'_>, space: u32, kind: Con
 }
 
 /// The name of a symbol, which its record begins with, and the rest of the record.
-fn named<'r>(decoder: &Decoder<'_>, record: &Record<'r>) -> Result<(String, Record<'r>)> {
+fn named<'r>(decoder: &mut Decoder<'_>, record: &Record<'r>) -> Result<(String, Record<'r>)> {
     let (offset, size) = (record.get(0)?, record.get(1)?);
     let end = offset.checked_add(size).and_then(|end| usize::try_from(end).ok());
     let Some(name) = end.and_then(|end| decoder.strings.get(offset as usize..end)) else {
         return record.error("the name of a symbol is not in the string table");
     };
+    decoder.spend(name.len(), record.byte)?;
     match std::str::from_utf8(name) {
         Ok(name) => Ok((name.to_string(), Record { operands: record.rest(2), ..*record })),
         Err(_) => record.error("the name of a symbol is not UTF-8"),
@@ -158,11 +159,15 @@ fn aligned(record: &Record<'_>, encoded: u64) -> Result<Option<u64>> {
     alignment(encoded).map_or_else(|| record.error("an alignment is too large"), Ok)
 }
 
-fn section(decoder: &Decoder<'_>, record: &Record<'_>, number: u64) -> Result<Option<String>> {
+fn section(decoder: &mut Decoder<'_>, record: &Record<'_>, number: u64) -> Result<Option<String>> {
     match number {
         0 => Ok(None),
         number => match usize::try_from(number - 1).ok().and_then(|index| decoder.sections.get(index)) {
-            Some(section) => Ok(Some(section.clone())),
+            Some(section) => {
+                let section = section.clone();
+                decoder.spend(section.len(), record.byte)?;
+                Ok(Some(section))
+            }
             None => record.error("the section of a symbol is not there"),
         },
     }

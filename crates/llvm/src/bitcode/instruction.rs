@@ -13,9 +13,6 @@ use super::operators::{self, Predicate};
 /// What a record of an instruction gives: the instruction and the type of its result.
 pub(super) type Read = Result<(InstructionKind, TypeId)>;
 
-/// The most elements that a mask may have that the file does not spell out.
-const MASK: u32 = 4_096;
-
 /// An operator of one or two operands.
 pub(super) fn arithmetic(body: &mut Body<'_, '_>, take: &mut Take<'_>) -> Read {
     let (left, ty) = take.value_and_type(body)?;
@@ -159,22 +156,21 @@ pub(super) fn shuffle(body: &mut Body<'_, '_>, take: &mut Take<'_>) -> Read {
         return take.record.error("a shuffle of something that is not a vector");
     };
     let wanted = Type::Vector { element: *element, length: *length, scalable: *scalable };
-    let mask = shuffle_mask(body, take, mask, *length)?;
+    let length = *length;
+    let mask = shuffle_mask(body, take, mask, length)?;
     let ty = body.decoder.find_type(take.record, wanted)?;
     Ok((InstructionKind::ShuffleVector { left, right, mask }, ty))
 }
 
 /// The elements that a constant vector of numbers names.
-fn shuffle_mask(body: &Body<'_, '_>, take: &Take<'_>, mask: Operand, length: u32) -> Result<Vec<Option<u32>>> {
+fn shuffle_mask(body: &mut Body<'_, '_>, take: &Take<'_>, mask: Operand, length: u32) -> Result<Vec<Option<u32>>> {
+    body.decoder.spend(length as usize, take.record.byte)?;
     let constants = &body.decoder.module.constants;
     let Operand::Constant(id) = mask else { return take.record.error("a shuffle by something that is not constant") };
-    let short = || match length <= MASK {
-        true => Ok(length as usize),
-        false => take.record.error(format!("a shuffle of {length} elements is not supported")),
-    };
+    let length = length as usize;
     Ok(match &constants[id.index()].kind {
-        ConstantKind::Null => vec![Some(0); short()?],
-        ConstantKind::Undef | ConstantKind::Poison => vec![None; short()?],
+        ConstantKind::Null => vec![Some(0); length],
+        ConstantKind::Undef | ConstantKind::Poison => vec![None; length],
         ConstantKind::Data(bytes) => bytes
             .chunks_exact(4)
             .map(|bytes| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)))
@@ -188,8 +184,8 @@ fn shuffle_mask(body: &Body<'_, '_>, take: &Take<'_>, mask: Operand, length: u32
             })
             .collect(),
         ConstantKind::Splat(element) => match constants[element.index()].kind {
-            ConstantKind::Integer(index) => vec![Some(index as u32); short()?],
-            _ => vec![None; short()?],
+            ConstantKind::Integer(index) => vec![Some(index as u32); length],
+            _ => vec![None; length],
         },
         _ => return take.record.error("a shuffle by a constant that is not a list of numbers"),
     })

@@ -15,6 +15,9 @@ use super::stream::{Item, Stream};
 use super::types::TypeTable;
 use super::{check, constants, function, globals, metadata};
 
+/// What files may refer to in any case, beyond what their size allows.
+const BUDGET: usize = 1 << 22;
+
 /// A module that is being read.
 #[derive(Debug)]
 pub(super) struct Decoder<'a> {
@@ -39,6 +42,9 @@ pub(super) struct Decoder<'a> {
     /// The functions whose bodies follow, in order.
     pub(super) bodies: std::collections::VecDeque<FunctionId>,
     groups: Groups,
+    /// How much more may be made of things that the file only refers to: names, sections, parameters, zeros. What they take in a file that
+    /// tells no lies is far less.
+    budget: usize,
 }
 
 /// Which property of a symbol is a value that comes later in the file.
@@ -65,6 +71,7 @@ pub(super) fn read(stream: &mut Stream<'_>, strings: &[u8]) -> Result<Module> {
         pending: Vec::new(),
         bodies: Default::default(),
         groups: Groups::default(),
+        budget: BUDGET + stream.size() * 8,
     };
     let mut scope = stream.enter(block::MODULE)?;
     loop {
@@ -158,6 +165,17 @@ impl Decoder<'_> {
         };
         check::module(&self.module, &self.groups, byte)?;
         Ok(self.module)
+    }
+
+    /// Takes note that so many bytes or elements are made of something that the file only refers to.
+    pub(super) fn spend(&mut self, amount: usize, byte: usize) -> Result<()> {
+        match self.budget.checked_sub(amount) {
+            Some(left) => {
+                self.budget = left;
+                Ok(())
+            }
+            None => error(byte, "the file stands for far more than it holds"),
+        }
     }
 
     /// The type with a number.

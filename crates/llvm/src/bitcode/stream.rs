@@ -95,6 +95,11 @@ impl<'a> Stream<'a> {
         self.blob
     }
 
+    /// The number of bytes in all.
+    pub(super) fn size(&self) -> usize {
+        self.bits.length() / 8
+    }
+
     /// The byte of the file that comes next.
     pub(super) fn byte(&self) -> usize {
         self.start + self.bits.byte()

@@ -6,8 +6,8 @@ use super::error::Result;
 use super::record::Record;
 use super::stream::{Item, Stream};
 
-/// The widest integers that are supported. Wider ones would let a few bits of a file stand for constants of a megabyte.
-const INTEGER_BITS: u32 = 4_096;
+/// The widest integers that LLVM has.
+const INTEGER_BITS: u32 = 1 << 23;
 
 /// The table as it is read. Pointers of one address space are one type, whatever they point to: the first of them stands for all.
 #[derive(Debug, Default)]
@@ -71,7 +71,7 @@ impl TypeTable {
             OPAQUE => Type::Struct(StructType { name: name.take(), opaque: true, ..Default::default() }),
             INTEGER => match record.small(0)? {
                 bits @ 1..=INTEGER_BITS => Type::Integer(bits),
-                bits => return record.error(format!("integers of {bits} bits are not supported")),
+                bits => return record.error(format!("an integer of {bits} bits")),
             },
             TYPED_POINTER => {
                 pointee = Some(id(0)?);
