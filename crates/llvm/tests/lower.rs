@@ -1,0 +1,93 @@
+//! What lowered programs compute is what the same programs compute when clang compiles them for this machine.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use mazurka_clang::{Clang, Language, Options};
+use mazurka_llvm::{CMachine, Settings, bitcode, compile};
+use mazurka_machine::{Describe, Run};
+use mazurka_trace::{Ending, Event, ProcessId};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lower")
+}
+
+/// The compilers that may be there.
+fn compiler() -> Option<String> {
+    let names = ["clang", "clang-19", "clang-18", "clang-17", "clang-16"];
+    let runs = |name: &&str| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());
+    names.iter().find(|name| runs(name)).map(|&name| name.to_owned())
+}
+
+/// What a program prints when it is compiled for this machine.
+fn natively(clang: &str, source: &Path) -> String {
+    let name = source.file_stem().expect("a file has a name").to_string_lossy().into_owned();
+    let binary = std::env::temp_dir().join(format!("mazurka-lower-{}-{name}", std::process::id()));
+    let compiled = Command::new(clang)
+        .args(["-O0", "-w", "-o"])
+        .arg(&binary)
+        .arg(source)
+        .args(["-lm", "-latomic", "-pthread"])
+        .status()
+        .expect("clang runs");
+    assert!(compiled.success());
+    let output = Command::new(&binary).output().expect("the program runs");
+    std::fs::remove_file(&binary).expect("the program can be removed");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What a program prints in the machine. It has one thread.
+fn lowered(clang: &Clang, source: &Path) -> String {
+    let compiled = clang.compile(source, Language::C, &Options::default()).expect("the program compiles");
+    let module = bitcode::decode(&compiled.bitcode).expect("clang writes bitcode");
+    let image = compile(vec![module], &Settings::default(), &|_| None)
+        .unwrap_or_else(|list| panic!("{}", list.iter().map(|one| format!("{one}\n")).collect::<String>()));
+    let mut machine = CMachine::new(Arc::new(image));
+    machine.set_fuel(u64::MAX);
+    let mut event = Event::default();
+    while machine.live().contains(ProcessId::new(0)) {
+        machine.step(ProcessId::new(0), &[], &mut event);
+        for fault in &event.faults {
+            panic!("{} at {:?}\n{}", machine.fault_text(fault), machine.place(fault.site), machine.output());
+        }
+        if event.ending != Ending::Continues {
+            break;
+        }
+    }
+    machine.output()
+}
+
+fn compare(name: &str) {
+    let (Some(compiler), Ok(clang)) = (compiler(), Clang::find(None)) else {
+        eprintln!("there is no clang: nothing is compared");
+        return;
+    };
+    let source = folder().join(name);
+    let expected = natively(&compiler, &source);
+    let found = lowered(&clang, &source);
+    for (at, (expected, found)) in expected.lines().zip(found.lines()).enumerate() {
+        assert_eq!(found, expected, "line {} of {name}", at + 1);
+    }
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn integers() {
+    compare("integers.c");
+}
+
+#[test]
+fn floats() {
+    compare("floats.c");
+}
+
+#[test]
+fn language() {
+    compare("language.c");
+}
+
+#[test]
+fn atomics() {
+    compare("atomics.c");
+}
