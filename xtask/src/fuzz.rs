@@ -36,9 +36,15 @@ pub(crate) struct Arguments {
     /// Only print the program of the seed
     #[arg(long)]
     print: bool,
+    /// Damaged bitcode instead of programs: the decoder must read or refuse it
+    #[arg(long)]
+    decoder: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result {
+    if arguments.decoder {
+        return crate::fuzz_decoder::run(arguments.seed, arguments.count, arguments.seconds);
+    }
     if arguments.print {
         let profile = arguments.profile.unwrap_or_else(|| Profile::of_seed(arguments.seed));
         print!("{}", mazurka_testkit::generate_with(profile, arguments.seed));

@@ -5,6 +5,7 @@ mod bless;
 mod ci;
 mod clang;
 mod fuzz;
+mod fuzz_decoder;
 mod runtime;
 mod shell;
 mod test;

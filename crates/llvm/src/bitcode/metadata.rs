@@ -230,7 +230,7 @@ pub(super) fn read_attachments(
             Item::Record(code) => {
                 let record = Record { code, operands: stream.operands(), byte: stream.byte(), block: "attachment" };
                 // An odd number of operands: of an instruction, which those after it are attached to.
-                if code != code::ATTACHMENT || record.len() % 2 != 0 {
+                if code != code::ATTACHMENT || !record.len().is_multiple_of(2) {
                     continue;
                 }
                 for pair in record.operands.chunks_exact(2).filter(|pair| pair[0] == decoder.debug_kind) {

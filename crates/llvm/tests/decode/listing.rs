@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 /// A listing.
 #[derive(Default)]
-pub struct Listing {
+pub(crate) struct Listing {
     /// Functions in order: head, then lines.
-    pub functions: Vec<(Vec<String>, Vec<Vec<String>>)>,
+    pub(crate) functions: Vec<(Vec<String>, Vec<Vec<String>>)>,
     /// Globals and aliases by name.
-    pub globals: HashMap<String, Vec<String>>,
+    pub(crate) globals: HashMap<String, Vec<String>>,
 }
 
 /// Words that are attributes of parameters, results, functions or symbols.
@@ -62,7 +62,7 @@ const CALLS: &[&str] = &[
 ];
 
 /// Reads a listing.
-pub fn read(text: &str) -> Listing {
+pub(crate) fn read(text: &str) -> Listing {
     let metadata = Metadata::read(text);
     let mut listing = Listing::default();
     let mut lines = text.lines().peekable();
@@ -286,7 +286,7 @@ fn number(token: &str) -> String {
 }
 
 /// The tokens of a line.
-pub fn tokens(line: &str) -> Vec<String> {
+pub(crate) fn tokens(line: &str) -> Vec<String> {
     let letters: Vec<char> = line.chars().collect();
     let mut tokens = Vec::new();
     let mut next = 0;

@@ -5,6 +5,7 @@
 
 mod listing;
 mod print;
+mod words;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
