@@ -1,11 +1,13 @@
-//! Finding clang and running it: from a source file of C or C++, or from LLVM assembly, to bitcode.
+//! From the files of a C or C++ program to an image that a machine runs: finding clang, running it, reading what it wrote.
 //!
 //! What is compiled is the program as it is written: no pass of LLVM runs, so every access of the source is there, in its
-//! order, and nothing is left out because a program without data races could not tell. Nothing of Mazurka is known here.
+//! order, and nothing is left out because a program without data races could not tell.
 
+mod build;
 mod find;
 mod run;
 
+pub use build::{BuildError, Built, build};
 pub use find::Clang;
 pub use run::{Compiled, Language, Options};
 

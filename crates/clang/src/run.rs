@@ -55,6 +55,8 @@ pub struct Compiled {
     pub bitcode: Vec<u8>,
     /// What clang had to say all the same.
     pub warnings: String,
+    /// The files that were read, those of the system left out.
+    pub sources: Vec<PathBuf>,
 }
 
 impl Clang {
@@ -63,9 +65,12 @@ impl Clang {
     /// # Errors
     /// Where clang cannot be run or refuses the file.
     pub fn compile(&self, file: &Path, language: Language, options: &Options) -> Result<Compiled, Error> {
-        let output = Scratch::new();
+        let (output, listed) = (Scratch::new("bc"), Scratch::new("d"));
         let mut command = self.command(file, language, options);
         command.arg("-o").arg(&output.path).stdin(Stdio::null());
+        if language != Language::Assembly {
+            command.arg("-MMD").arg("-MF").arg(&listed.path);
+        }
         let name = command.get_program().to_string_lossy().into_owned();
         let system = |what: String| Error::System { message: what };
         let ran = command.output().map_err(|error| system(format!("`{name}` cannot be run: {error}")))?;
@@ -77,7 +82,8 @@ impl Clang {
         let bitcode = std::fs::read(&output.path).map_err(|error| {
             system(format!("`{name}` left no bitcode for `{}` at `{}`: {error}", file.display(), output.path.display()))
         })?;
-        Ok(Compiled { bitcode, warnings: said })
+        let sources = std::fs::read_to_string(&listed.path).map(|rule| prerequisites(&rule)).unwrap_or_default();
+        Ok(Compiled { bitcode, warnings: said, sources })
     }
 
     fn command(&self, file: &Path, language: Language, options: &Options) -> Command {
@@ -122,16 +128,35 @@ fn arguments(language: Language, options: &Options) -> Vec<OsString> {
     words
 }
 
+/// The files that a rule for `make` says something is made from.
+fn prerequisites(rule: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut name = String::new();
+    let mut letters = rule.split_once(": ").map_or("", |(_, rest)| rest).chars().peekable();
+    while let Some(letter) = letters.next() {
+        match (letter, letters.peek()) {
+            ('\\', Some(&(' ' | '#' | '\\'))) | ('$', Some('$')) => name.extend(letters.next()),
+            ('\\', Some('\n')) => {}
+            (space, _) if space.is_whitespace() => {
+                files.extend((!name.is_empty()).then(|| PathBuf::from(std::mem::take(&mut name))));
+            }
+            _ => name.push(letter),
+        }
+    }
+    files.extend((!name.is_empty()).then(|| PathBuf::from(name)));
+    files
+}
+
 /// A file to be written by clang; removed at the end.
 struct Scratch {
     path: PathBuf,
 }
 
 impl Scratch {
-    fn new() -> Self {
+    fn new(ending: &str) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("mazurka-{}-{number}.bc", std::process::id());
+        let name = format!("mazurka-{}-{number}.{ending}", std::process::id());
         Self { path: std::env::temp_dir().join(name) }
     }
 }
@@ -151,6 +176,13 @@ mod tests {
         let flags = flags.iter().map(ToString::to_string).collect();
         let options = Options { defines: vec!["N=3".to_owned()], flags, ..Options::default() };
         arguments(language, &options).iter().map(|word| word.to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn rules_for_make_are_read() {
+        let rule = "/tmp/x.bc: main.c \\\n  inc/shared.h \\\n a\\ b.h\n";
+        assert_eq!(prerequisites(rule), ["main.c", "inc/shared.h", "a b.h"].map(PathBuf::from));
+        assert!(prerequisites("").is_empty());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use mazurka_llvm::Unsupported;
 use mazurka_process::hir::Span;
 use mazurka_process::{Diagnostic, LineIndex};
 
@@ -32,6 +33,8 @@ pub(crate) enum Refusal {
         /// Its messages.
         diagnostics: String,
     },
+    /// What a C program needs and there is not.
+    Unsupported(Vec<Unsupported>),
 }
 
 impl Refusal {
@@ -65,6 +68,7 @@ fn render(refusal: &Refusal, terminal: &Terminal) -> String {
             let title = renderer.render(&[Group::with_title(Level::ERROR.primary_title(title))]);
             format!("{title}\n\n{}\n", diagnostics.trim_end())
         }
+        Refusal::Unsupported(list) => unsupported(list, &renderer),
         Refusal::Source { source, diagnostics } => {
             let lines = LineIndex::new(source);
             let mut texts: Vec<String> =
@@ -76,6 +80,32 @@ fn render(refusal: &Refusal, terminal: &Terminal) -> String {
             texts.join("\n\n") + "\n"
         }
     }
+}
+
+/// Each thing once, with all its places.
+fn unsupported(list: &[Unsupported], renderer: &Renderer) -> String {
+    let mut things: Vec<&str> = Vec::new();
+    for one in list {
+        if !things.contains(&one.what.as_str()) {
+            things.push(&one.what);
+        }
+    }
+    let mut texts: Vec<String> = Vec::new();
+    for thing in &things {
+        let mut text = renderer.render(&[Group::with_title(Level::ERROR.primary_title(*thing))]);
+        for place in list.iter().filter(|one| one.what == *thing && !one.file.is_empty()) {
+            text += &format!("\n  --> {}:{}:{}", place.file, place.line, place.column);
+            if !place.function.is_empty() {
+                text += &format!(" in `{}`", place.function);
+            }
+        }
+        texts.push(text);
+    }
+    if things.len() > 1 {
+        let count = format!("the program cannot be run for {} reasons", things.len());
+        texts.push(renderer.render(&[Group::with_title(Level::ERROR.primary_title(count))]));
+    }
+    texts.join("\n\n") + "\n"
 }
 
 fn render_one(diagnostic: &Diagnostic, source: &str, lines: &LineIndex, renderer: &Renderer) -> String {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use mazurka_llvm::CMachine;
 use mazurka_machine::{Describe, Machine};
 use mazurka_process::{Image, ProcessMachine};
 use serde::{Deserialize, Serialize};
@@ -107,6 +108,13 @@ pub(crate) enum Program {
         /// How many instructions a step may run.
         fuel: u64,
     },
+    /// In C or C++.
+    C {
+        /// The program.
+        image: Arc<mazurka_llvm::Image>,
+        /// How many instructions a step may run.
+        fuel: u64,
+    },
 }
 
 /// What compiling came to.
@@ -141,6 +149,7 @@ impl Program {
     pub(crate) fn memory_model(&self) -> Option<&'static str> {
         match self {
             Program::Process { .. } => None,
+            Program::C { .. } => Some("sequential consistency"),
         }
     }
 
@@ -149,6 +158,11 @@ impl Program {
         match self {
             Program::Process { image, fuel } => task.run(|| {
                 let mut machine = ProcessMachine::new(Arc::clone(image));
+                machine.set_fuel(*fuel);
+                machine
+            }),
+            Program::C { image, fuel } => task.run(|| {
+                let mut machine = CMachine::new(Arc::clone(image));
                 machine.set_fuel(*fuel);
                 machine
             }),

@@ -1,0 +1,209 @@
+//! C programs, good and bad.
+
+use crate::sandbox::{Ran, Sandbox};
+
+/// Whether clang is there; where it has to be and is not, the test fails.
+fn clang() -> bool {
+    let found = mazurka_clang::Clang::find(None).is_ok();
+    let needed = std::env::var_os("MAZURKA_NEED_CLANG").is_some_and(|value| value == "1");
+    assert!(found || !needed, "clang is missing, and MAZURKA_NEED_CLANG is set");
+    found
+}
+
+/// Runs a program of one file.
+fn check(name: &str, program: &str, options: &[&str]) -> Option<Ran> {
+    clang().then(|| {
+        let sandbox = Sandbox::new(name);
+        sandbox.write("program.c", program);
+        sandbox.run(&[&["check", "program.c"], options].concat())
+    })
+}
+
+const RACE: &str = "#include <pthread.h>
+#include <stdio.h>
+int x;
+static void *worker(void *unused) {
+    (void)unused;
+    x = 1;
+    return NULL;
+}
+int main(void) {
+    pthread_t thread;
+    puts(\"begin\");
+    pthread_create(&thread, NULL, worker, NULL);
+    int seen = x;
+    pthread_join(thread, NULL);
+    return seen > 1;
+}
+";
+
+#[test]
+fn a_data_race_shows_both_places() {
+    let Some(ran) = check("c-race", RACE, &[]) else { return };
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    for part in ["data race on `x`", "program.c:6 by worker#1", "program.c:13 by main", "printed so far:", "begin"] {
+        assert!(ran.stdout.contains(part), "`{part}` in {}", ran.stdout);
+    }
+    let Some(ran) = check("c-race-off", RACE, &["--no-data-races"]) else { return };
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(
+        ran.stdout.starts_with("verified: no schedule fails under sequential consistency (2 executions"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn json_tells_the_same() {
+    let Some(ran) = check("c-json", RACE, &["--format", "json", "--all"]) else { return };
+    let json = ran.json();
+    assert_eq!((&json["verdict"], &json["memory_model"]), (&"violation".into(), &"sequential consistency".into()));
+    let violation = &json["violations"][0];
+    assert_eq!((&violation["kind"], &violation["fault"]), (&"data-race".into(), &"data-race".into()));
+    assert_eq!(violation["racing"].as_array().map(Vec::len), Some(2), "{json}");
+    assert_eq!(violation["output"], "begin\n");
+    assert!(json["compile_time_s"].as_f64() <= json["frontend_time_s"].as_f64() && json["compile_time_s"] != 0.0);
+}
+
+#[test]
+fn saved_schedules_of_c_programs_run_again() {
+    if !clang() {
+        return;
+    }
+    let sandbox = Sandbox::new("c-replay");
+    sandbox.write("worker.c", "#include \"shared.h\"\nvoid work(void) { if (LIMIT > 1) x = LIMIT; }\n");
+    std::fs::create_dir(sandbox.path().join("inc")).expect("a directory can be made");
+    sandbox.write("inc/shared.h", "#include <stdatomic.h>\nextern atomic_int x;\nvoid work(void);\n");
+    sandbox.write(
+        "main.c",
+        "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n#include \"shared.h\"\natomic_int x;\n\
+         static void *run(void *unused) { work(); return unused; }\n\
+         int main(int argc, char **argv) {\n  pthread_t t;\n  pthread_create(&t, NULL, run, NULL);\n\
+         \x20 int wanted = argc > 1 ? atoi(argv[1]) : 0;\n  assert(x != wanted);\n  pthread_join(t, NULL);\n  return 0;\n}\n",
+    );
+    let ran = sandbox.run(&[
+        "check",
+        "main.c",
+        "worker.c",
+        "-I",
+        "inc",
+        "-D",
+        "LIMIT=7",
+        "--save-trace",
+        "t.json",
+        "--",
+        "7",
+    ]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.stdout.contains("assertion failed: x != wanted"), "{ran:?}");
+    let ran = sandbox.run(&["replay", "main.c", "worker.c", "t.json"]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.stdout.starts_with("violation shows again: assertion failed: x != wanted"), "{ran:?}");
+    // A changed header is a changed program.
+    sandbox.write("inc/shared.h", "#include <stdatomic.h>\nextern atomic_int x;\nvoid work(void); // changed\n");
+    sandbox.run(&["replay", "main.c", "worker.c", "t.json"]).is_refused(&["has changed"]);
+}
+
+#[test]
+fn a_data_race_and_a_livelock_come_back() {
+    if !clang() {
+        return;
+    }
+    let sandbox = Sandbox::new("c-replay-kinds");
+    sandbox.write("race.c", RACE);
+    sandbox.write(
+        "livelock.c",
+        "#include <stdatomic.h>\natomic_int flag;\nint main(void) {\n  while (!flag)\n    ;\n  return 0;\n}\n",
+    );
+    for (program, words) in [("race.c", "data race on `x`"), ("livelock.c", "livelock: main cannot move")] {
+        let ran = sandbox.run(&["check", program, "--save-trace", "t.json"]);
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+        let ran = sandbox.run(&["replay", program, "t.json"]);
+        assert!(ran.stdout.starts_with(&format!("violation shows again: {words}")), "{ran:?}");
+    }
+}
+
+#[test]
+fn clang_errors_are_passed_on() {
+    let Some(ran) = check("c-error", "int main(void) { return x; }\n", &[]) else { return };
+    ran.is_refused(&["program.c:1:25: error: use of undeclared identifier 'x'", "clang does not compile `program.c`"]);
+    let warned = "int main(void) { int unused; return 0; }\n";
+    let Some(ran) = check("c-quiet", warned, &["--cflags", "-Wall"]) else { return };
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
+    let Some(ran) = check("c-warned", warned, &["--cflags", "-Wall", "--warnings"]) else { return };
+    assert!(ran.status == Some(0) && ran.stderr.contains("unused variable"), "{ran:?}");
+}
+
+#[test]
+fn a_missing_clang_says_how_to_get_one() {
+    let sandbox = Sandbox::new("c-missing");
+    sandbox.write("program.c", "int main(void) { return 0; }\n");
+    let ran = sandbox.run(&["check", "program.c", "--clang", "no-such-clang"]);
+    ran.is_refused(&["no-such-clang", "apt install clang-19", "ziglang", "MAZURKA_CLANG"]);
+    let mut command = sandbox.mazurka(&["check", "program.c"]);
+    let output = command.env("PATH", "/nowhere").env_remove("MAZURKA_CLANG").output().expect("it runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("there is none on the path"), "{output:?}");
+}
+
+#[test]
+fn what_is_missing_or_not_supported_is_listed_at_once() {
+    let Some(ran) = check("c-main", "int helper(void) { return 0; }\n", &[]) else { return };
+    ran.is_refused(&["main"]);
+    let program = "int unknown(int);\nvoid other(void);\nint main(void) {\n  unknown(1);\n  int y;\n  __asm__(\"movl $1, %0\" : \"=r\"(y));\n\
+                   \x20 other();\n  return unknown(2);\n}\n";
+    let Some(ran) = check("c-unknown", program, &[]) else { return };
+    ran.is_refused(&["`unknown`", "program.c:4:3", "program.c:6:3", "`other`", "program.c:7:3", "program.c:8:10"]);
+    let nondet = "int __VERIFIER_nondet_int(void);\nint main(void) { return __VERIFIER_nondet_int(); }\n";
+    let Some(ran) = check("c-nondet", nondet, &[]) else { return };
+    ran.is_refused(&["program.c:2", "--nondet"]);
+}
+
+#[test]
+fn endless_loops_are_cut() {
+    let endless = "int main(void) { unsigned x = 1; for (;;) x = x * 3 + 1; }\n";
+    let Some(ran) = check("c-endless", endless, &["--max-instructions", "100_000"]) else { return };
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.stdout.contains("incomplete: ") && ran.stdout.contains("100,000 instructions"), "{ran:?}");
+    let shared = "#include <stdatomic.h>\natomic_uint x;\nint main(void) { for (;;) x++; }\n";
+    let Some(ran) = check("c-endless-shared", shared, &["--unroll", "5"]) else { return };
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.stdout.contains("limit of 5 rounds"), "{ran:?}");
+    let Some(ran) = check("c-endless-deep", shared, &["--max-depth", "1000"]) else { return };
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+}
+
+#[test]
+fn recursion_without_an_end_is_the_programs_failure() {
+    let program = "int down(int n) { return down(n + 1) + 1; }\nint main(void) { return down(0); }\n";
+    let Some(ran) = check("c-recursion", program, &[]) else { return };
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.stdout.contains("stack overflow"), "{ran:?}");
+}
+
+#[test]
+fn a_thousand_threads() {
+    let program = "#include <pthread.h>\n#include <stdatomic.h>\n#define N 1000\nstatic atomic_int own[N];\n\
+        static void *worker(void *mine) { ++*(atomic_int *)mine; return NULL; }\n\
+        int main(void) {\n  static pthread_t threads[N];\n\
+        \x20 for (int i = 0; i < N; i++) pthread_create(&threads[i], NULL, worker, &own[i]);\n\
+        \x20 for (int i = 0; i < N; i++) pthread_join(threads[i], NULL);\n  return 0;\n}\n";
+    let Some(ran) = check("c-thousand", program, &["-a", "source"]) else { return };
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("(1 execution,"), "{ran:?}");
+}
+
+#[test]
+fn bitcode_that_is_none() {
+    let sandbox = Sandbox::new("c-garbage");
+    sandbox.write("empty.bc", "").write("garbage.bc", [7u8; 1000]).write("half.bc", b"BC\xC0\xDE\x35\x14\x00");
+    for file in ["empty.bc", "garbage.bc", "half.bc"] {
+        sandbox.run(&["check", file]).is_refused(&[file, "bitcode"]);
+    }
+}
+
+#[test]
+fn files_of_two_kinds_make_no_program() {
+    let sandbox = Sandbox::new("c-mixed");
+    sandbox.write("a.c", "int main(void) { return 0; }\n").write("b.mzk", "int x = 0; process p { x = 1; }");
+    sandbox.run(&["check", "a.c", "b.mzk"]).is_refused(&["are not of one kind"]);
+}
