@@ -126,12 +126,11 @@ static void (*destructors[KEYS])(void *);
 static _Thread_local const void *thread_values[KEYS];
 /* No key at or above this has a value in this thread. */
 static _Thread_local unsigned used_keys;
-/* Whoever gives a thread something to do at its end makes this function part of the program. */
-static void (*const finish_thread)(void) = __mazurka_thread_finish;
 
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
   int new = __atomic_fetch_add(&key_count, 1, __ATOMIC_SEQ_CST);
-  if (new >= KEYS || finish_thread == NULL) return EAGAIN;
+  keep(__mazurka_thread_finish);
+  if (new >= KEYS) return EAGAIN;
   if (destructor != NULL) __atomic_store_n(&destructors[new], destructor, __ATOMIC_SEQ_CST);
   *key = (pthread_key_t)new;
   return 0;
@@ -163,7 +162,7 @@ static _Thread_local struct thread_exit *thread_exits;
 
 int __cxa_thread_atexit(void (*function)(void *), void *argument, void *library) {
   (void)library;
-  if (finish_thread == NULL) return -1;
+  keep(__mazurka_thread_finish);
   struct thread_exit *new = malloc(sizeof *new);
   new->function = function;
   new->argument = argument;

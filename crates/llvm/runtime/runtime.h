@@ -87,4 +87,7 @@ int isspace(int byte);
 void __mazurka_thread_finish(void);
 void __mazurka_process_finish(void);
 
+/* Makes a function part of every program that this call is part of. */
+static inline void keep(void (*function)(void)) { (void)function; }
+
 #endif

@@ -116,8 +116,8 @@ char *getenv(const char *name) {
 
 char *secure_getenv(const char *name) { return getenv(name); }
 
-/* What to do at the end of the program. Whoever registers the first handler makes the machine call `__mazurka_process_finish` when
- * `main` returns: it is part of the program then. */
+/* What to do at the end of the program: the machine calls `__mazurka_process_finish` when `main` returns, where it is part of the
+ * program. */
 enum { HANDLERS = 256 };
 
 struct handler {
@@ -127,11 +127,11 @@ struct handler {
 
 static struct handler exit_handlers[HANDLERS], quick_handlers[HANDLERS];
 static int exit_count, quick_count;
-static void (*const finish)(void) = __mazurka_process_finish;
 
 static int add_handler(struct handler *handlers, int *count, void (*function)(void *), void *argument) {
   int place = __atomic_fetch_add(count, 1, __ATOMIC_SEQ_CST);
-  if (place >= HANDLERS || finish == NULL) return -1;
+  keep(__mazurka_process_finish);
+  if (place >= HANDLERS) return -1;
   __atomic_store_n(&handlers[place].argument, argument, __ATOMIC_SEQ_CST);
   __atomic_store_n(&handlers[place].function, function, __ATOMIC_SEQ_CST);
   return 0;

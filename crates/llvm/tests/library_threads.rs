@@ -1,0 +1,89 @@
+//! What the threads of C programs do with the library: programs that say in their first line what is found in them.
+//!
+//! `verified`, with the number of executions where it can be told by hand, or `violation` and the kind of the fault; a line
+//! `// nondet LO..HI` gives the range of nondeterministic numbers. Every algorithm has to come to the same verdict, and the one that is
+//! optimal to the number.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use mazurka_clang::{Clang, build};
+use mazurka_explore::{Algorithm, Monitor, Options, explore};
+use mazurka_llvm::{CMachine, Settings};
+use mazurka_trace::{Outcome, Verdict};
+
+/// More interleavings than this are not tried one by one.
+const INTERLEAVINGS: u64 = 20_000;
+
+fn programs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/threads");
+    let entries = std::fs::read_dir(folder).expect("the programs are there");
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a file").path()).collect();
+    files.sort();
+    files
+}
+
+/// What a program says is found in it.
+struct Expectation {
+    kind: Option<String>,
+    executions: Option<u64>,
+    settings: Settings,
+}
+
+fn expectation(text: &str) -> Expectation {
+    let words: Vec<&str> = text.lines().next().expect("a line").split_whitespace().skip(1).collect();
+    let (kind, executions) = match words[..] {
+        ["verified"] => (None, None),
+        ["verified", count] => (None, Some(count.parse().expect("a number"))),
+        ["violation", kind] => (Some(kind.to_owned()), None),
+        _ => panic!("{words:?}"),
+    };
+    let nondet = text.lines().find_map(|line| line.strip_prefix("// nondet ")).map(|range| {
+        let (low, high) = range.split_once("..").expect("a range");
+        (low.parse().expect("a number"), high.parse().expect("a number"))
+    });
+    Expectation { kind, executions, settings: Settings { nondet, ..Settings::default() } }
+}
+
+fn check(name: &str, expected: &Expectation, algorithm: Algorithm, outcome: &Outcome) {
+    match &expected.kind {
+        Some(kind) => {
+            let found: Vec<String> = outcome.violations.iter().map(|one| format!("{:?}", one.fault.kind)).collect();
+            assert_eq!(found, [kind.clone()], "{name}, {algorithm}");
+        }
+        None => {
+            let found = &outcome.violations;
+            assert_eq!(outcome.verdict(), Verdict::Verified, "{name}, {algorithm}: {found:?} {:?}", outcome.limits);
+            if algorithm == Algorithm::Optimal {
+                assert_eq!(outcome.blocked, 0, "{name}");
+                assert_eq!(outcome.executions, expected.executions.unwrap_or(outcome.executions), "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn programs_do_what_they_say() {
+    if Clang::find(None).is_err() {
+        eprintln!("there is no clang: nothing is tried");
+        return;
+    }
+    for file in programs() {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&file).expect("the program can be read");
+        let expected = expectation(&text);
+        let built = build(&[file], None, &mazurka_clang::Options::default(), &expected.settings)
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let image = Arc::new(built.image);
+        for algorithm in Algorithm::ALL {
+            let mut options = Options { algorithm, ..Options::default() };
+            options.limits.executions = (algorithm == Algorithm::None).then_some(INTERLEAVINGS);
+            let mut machine = CMachine::new(Arc::clone(&image));
+            let outcome = explore(&mut machine, &options, &Monitor::default());
+            let given_up = algorithm == Algorithm::None && outcome.verdict() == Verdict::Incomplete;
+            if !given_up {
+                check(&name, &expected, algorithm, &outcome);
+            }
+        }
+    }
+}
