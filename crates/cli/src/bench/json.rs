@@ -29,6 +29,8 @@ struct Object<'a> {
 struct Entry<'a> {
     program: &'a str,
     parameters: BTreeMap<&'a str, i64>,
+    /// Whether the program is the paper's, as far as its figures tell; `null` for a size that the paper does not have.
+    same_program: Option<bool>,
     algorithm: &'static str,
     outcome: &'static str,
     message: Option<&'a str>,
@@ -86,6 +88,7 @@ fn entry(run: &Run) -> Entry<'_> {
     Entry {
         program: &run.case.program,
         parameters: run.case.parameters.iter().map(|(name, value)| (name.as_str(), *value)).collect(),
+        same_program: run.case.row.as_ref().map(|row| row.is_exact),
         algorithm: run.algorithm.name(),
         outcome: outcome(&run.ending),
         message: message(&run.ending),

@@ -17,6 +17,18 @@ const HEADER: [&str; 11] =
 /// The columns that hold names, and not numbers.
 const NAMES: [usize; 4] = [0, 1, 2, 10];
 
+/// The mark of a program that the paper does not print.
+const ANOTHER: &str = "*";
+
+/// What the mark means.
+const NOTE: &str =
+    "* The paper does not print this program: ours is one of the same kind, and figures compare loosely.";
+
+/// Whether the paper has figures for the program, and does not print it.
+fn is_another(run: &Run) -> bool {
+    run.case.row.as_ref().is_some_and(|row| !row.is_exact)
+}
+
 /// For a terminal.
 pub(crate) fn human(report: &Report) -> Text {
     let rows: Vec<[String; 11]> = report.runs.iter().map(|run| cells(report, run)).collect();
@@ -41,6 +53,9 @@ pub(crate) fn human(report: &Report) -> Text {
         before = Some(run);
     }
     text.gap();
+    if report.runs.iter().any(is_another) {
+        text.push(Line::new().with(Style::Dim, NOTE));
+    }
     text.push(Line::new().with(Style::Plain, summary(report)));
     text
 }
@@ -78,6 +93,9 @@ pub(crate) fn markdown(report: &Report) -> String {
     for run in &report.runs {
         text += &format!("| {} |\n", cells(report, run).join(" | "));
     }
+    if report.runs.iter().any(is_another) {
+        text += &format!("\n{}\n", NOTE.replacen('*', "\\*", 1));
+    }
     text + "\n" + &summary(report) + "\n"
 }
 
@@ -104,8 +122,9 @@ fn cells(report: &Report, run: &Run) -> [String; 11] {
     };
     let (paper, paper_time) = paper(run);
     let case = &run.case;
+    let program = case.program.clone() + if is_another(run) { ANOTHER } else { "" };
     let algorithm = run.algorithm.name().to_owned();
-    [case.program.clone(), case.size(), algorithm, executions, blocked, events, time, memory, paper, paper_time, rating]
+    [program, case.size(), algorithm, executions, blocked, events, time, memory, paper, paper_time, rating]
 }
 
 /// The paper's figure, and its time; where the run is held to another algorithm's figure, that one is named.
