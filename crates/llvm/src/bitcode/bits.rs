@@ -33,7 +33,7 @@ impl<'a> Bits<'a> {
     /// Goes to a bit.
     pub(super) fn seek(&mut self, position: usize) -> Result<()> {
         if position > self.length() {
-            return error(self.byte(), "the file ends too early");
+            return self.too_short();
         }
         self.position = position;
         Ok(())
@@ -41,40 +41,69 @@ impl<'a> Bits<'a> {
 
     /// The next bits as a number, the first bit the lowest. At most 32 bits.
     pub(super) fn fixed(&mut self, width: u32) -> Result<u64> {
-        debug_assert!(width <= 32);
-        let end = self.position + width as usize;
-        if end > self.length() {
-            return error(self.byte(), "the file ends too early");
+        match self.take(width) {
+            Some(value) => Ok(value),
+            None => self.too_short(),
         }
-        let first = self.position / 8;
-        let word = match self.bytes.get(first..first + 8) {
-            Some(bytes) => bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
-            None => self.bytes[first..].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
-        };
-        let value = (word >> (self.position % 8)) & ((1 << width) - 1);
-        self.position = end;
-        Ok(value)
     }
 
     /// A number in chunks of `width` bits, the highest of which says that another chunk follows.
+    #[inline]
     pub(super) fn variable(&mut self, width: u32) -> Result<u64> {
         let more = 1 << (width - 1);
-        let mut chunk = self.fixed(width)?;
-        let mut value = chunk & (more - 1);
-        let mut shift = width - 1;
-        while chunk & more != 0 {
-            chunk = self.fixed(width)?;
-            let part = chunk & (more - 1);
-            if shift >= 64 || part << shift >> shift != part {
-                if part == 0 {
-                    continue;
-                }
-                return error(self.byte(), "a number has more than 64 bits");
-            }
-            value |= part << shift;
-            shift += width - 1;
+        match self.take(width) {
+            Some(chunk) if chunk & more == 0 => Ok(chunk),
+            Some(chunk) => self.more_chunks(width, chunk & (more - 1)),
+            None => self.too_short(),
         }
-        Ok(value)
+    }
+
+    /// The rest of a number that goes on after its first chunk.
+    fn more_chunks(&mut self, width: u32, mut value: u64) -> Result<u64> {
+        let more = 1 << (width - 1);
+        let mut shift = width - 1;
+        loop {
+            let Some(chunk) = self.take(width) else { return self.too_short() };
+            let part = chunk & (more - 1);
+            if part != 0 {
+                if shift >= 64 || part << shift >> shift != part {
+                    return error(self.byte(), "a number has more than 64 bits");
+                }
+                value |= part << shift;
+            }
+            if chunk & more == 0 {
+                return Ok(value);
+            }
+            shift = shift.saturating_add(width - 1);
+        }
+    }
+
+    /// The next bits, if there are as many.
+    #[inline]
+    fn take(&mut self, width: u32) -> Option<u64> {
+        debug_assert!(width <= 32);
+        let first = self.position / 8;
+        let word = match self.bytes.get(first..).and_then(|rest| rest.first_chunk::<8>()) {
+            Some(bytes) => u64::from_le_bytes(*bytes),
+            None => self.last_word(first, width)?,
+        };
+        let value = (word >> (self.position % 8)) & ((1 << width) - 1);
+        self.position += width as usize;
+        Some(value)
+    }
+
+    /// The bytes at the end, if so many bits are left.
+    #[cold]
+    fn last_word(&self, first: usize, width: u32) -> Option<u64> {
+        if self.position + width as usize > self.length() {
+            return None;
+        }
+        Some(self.bytes[first..].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)))
+    }
+
+    #[cold]
+    fn too_short<T>(&self) -> Result<T> {
+        error(self.byte(), "the file ends too early")
     }
 
     /// Skips to the next multiple of 32 bits.
@@ -85,11 +114,13 @@ impl<'a> Bits<'a> {
     /// So many bytes. The position must be at a byte.
     pub(super) fn bytes(&mut self, count: usize) -> Result<&'a [u8]> {
         let first = self.position / 8;
-        let Some(found) = first.checked_add(count).and_then(|end| self.bytes.get(first..end)) else {
-            return error(first, "the file ends too early");
-        };
-        self.position += count * 8;
-        Ok(found)
+        match first.checked_add(count).and_then(|end| self.bytes.get(first..end)) {
+            Some(found) => {
+                self.position += count * 8;
+                Ok(found)
+            }
+            None => self.too_short(),
+        }
     }
 }
 
