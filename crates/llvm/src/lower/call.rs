@@ -43,7 +43,8 @@ impl<'a> Body<'_, 'a> {
             Symbol::Function(module, id) => self.call_function(instruction, call, module, id),
             Symbol::Native(native) => self.call_native(instruction, call, native, name),
             Symbol::Unknown => Err(unknown_function(name, "").into()),
-            Symbol::Null => Err(format!("a call of `{name}`, which nobody defines").into()),
+            // Nobody defines it: a program asks first whether somebody does.
+            Symbol::Null => self.call_address(instruction, call, Value::Number(0)),
             Symbol::Global(..) | Symbol::Alias(..) => Err(format!("a call of `{name}`, which is no function").into()),
         }
     }
@@ -146,6 +147,10 @@ impl<'a> Body<'_, 'a> {
         callee: Operand,
     ) -> Result<(), Refusal> {
         let callee = self.scalar(callee)?;
+        self.call_address(instruction, call, callee)
+    }
+
+    fn call_address(&mut self, instruction: &'a ir::Instruction, call: &'a Call, callee: Value) -> Result<(), Refusal> {
         let signature = self.lowering.signature(self.at, call.ty)?;
         if let Value::Number(address) = callee
             && let Some(function) = self.known_function(address)

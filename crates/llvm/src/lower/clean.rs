@@ -81,9 +81,14 @@ fn merge(draft: &mut Draft) {
     }
 }
 
-/// Within each block, reads of a copy become reads of the original while both hold the same.
+/// Within each block, reads of a copy become reads of the original while both hold the same. Where something was computed for a
+/// variable, it is the variable that counts as the original, so that it can be computed there in the first place.
 fn forward(draft: &mut Draft) {
     let count = draft.temps as usize;
+    let mut writes = vec![0u32; count];
+    for (op, _) in draft.blocks.iter().flat_map(|block| &block.code) {
+        draft.visit(op, |_| {}, |temp| writes[temp.index()] += 1);
+    }
     // How often a register has been written; a copy is valid while neither it nor the original is written again.
     let mut versions = vec![0u32; count];
     let mut copies: Vec<Option<Copy>> = vec![None; count];
@@ -97,9 +102,10 @@ fn forward(draft: &mut Draft) {
             if let Instruction::Move { dst, src } = *op
                 && dst != src
             {
-                copies[dst.index()] =
-                    Some(Copy { of: src, own: versions[dst.index()], original: versions[src.index()] });
-                seen.push(dst);
+                let computed = writes[src.index()] == 1 && versions[src.index()] > 0 && writes[dst.index()] > 1;
+                let (copy, of) = if computed { (src, dst) } else { (dst, src) };
+                copies[copy.index()] = Some(Copy { of, own: versions[copy.index()], original: versions[of.index()] });
+                seen.push(copy);
             }
         }
         draft.blocks[at].code = code;

@@ -85,6 +85,9 @@ impl Emitter<'_, '_> {
     }
 
     fn push(&mut self, op: Instruction, site: u32) {
+        if matches!(op, Instruction::Move { dst, src } if dst == src) {
+            return;
+        }
         self.lowering.code.push(op);
         self.lowering.places.push(site);
     }

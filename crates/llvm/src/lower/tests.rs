@@ -44,22 +44,38 @@ fn dump() {
     if source.is_empty() {
         return;
     }
-    let text = std::fs::read_to_string(&source).unwrap();
-    match lower(&text, &Settings::default()).unwrap() {
+    let bytes = if source.ends_with(".bc") {
+        std::fs::read(&source).unwrap()
+    } else {
+        bitcode(&std::fs::read_to_string(&source).unwrap(), &[]).unwrap()
+    };
+    let t = std::time::Instant::now();
+    let module = crate::bitcode::decode(&bytes).unwrap();
+    println!("decoded {:?}", t.elapsed());
+    let t = std::time::Instant::now();
+    let _library = crate::bitcode::decode(super::LIBRARY).unwrap();
+    println!("library {:?}", t.elapsed());
+    let t = std::time::Instant::now();
+    let result = compile(vec![module], &Settings::default(), &|_| None);
+    println!("lowered {:?}", t.elapsed());
+    match result {
         Ok(image) => {
-            for f in &image.functions {
-                println!(
-                    "{} regs {} params {} {:?}\n{}",
-                    f.name,
-                    f.registers,
-                    f.parameters,
-                    f.variables,
-                    listing(&image, &f.name)
-                );
+            println!("functions {} code {} globals {}", image.functions.len(), image.code.len(), image.globals.len());
+            if std::env::var("MZ_CODE").is_ok() {
+                for f in &image.functions {
+                    println!(
+                        "{} regs {} params {} {:?}\n{}",
+                        f.name,
+                        f.registers,
+                        f.parameters,
+                        f.variables,
+                        listing(&image, &f.name)
+                    );
+                }
+                println!("{:?}", image.loops);
+                println!("{:?}", image.globals);
+                println!("{:?}", image.shapes);
             }
-            println!("{:?}", image.loops);
-            println!("{:?}", image.globals);
-            println!("{:?}", image.shapes);
         }
         Err(e) => {
             for p in e {
