@@ -8,10 +8,11 @@ use crate::library;
 
 use super::CMachine;
 use super::call::{Peek, Place};
+use super::interpreter::Trial;
 use super::memory::split;
 use super::step::purpose::TRIAL;
 use super::thread::{Frame, Rest};
-use super::waiting::{can_spin, spin_reads};
+use super::waiting::{can_spin, hash_registers, spin_reads};
 
 /// Bytes that a thread is about to use.
 #[derive(Clone, Copy, Debug)]
@@ -54,10 +55,13 @@ impl CMachine {
     }
 
     /// The loop that a thread's pending load waits in.
-    fn awaited(&self, process: ProcessId) -> Option<(usize, u32)> {
+    fn awaited(&self, process: ProcessId) -> Option<Trial> {
         let thread = &self.state.threads[process.index()];
         let frame = thread.frames.last().filter(|frame| frame.rest == Rest::Await)?;
-        Some((thread.frames.len() - 1, *self.awaits.get(&frame.pc)?))
+        let repeat = *self.awaits.get(&frame.pc)?;
+        // The loop does not write to what it carries, so this is what it had at its head.
+        let registers = hash_registers(thread, &self.image.loops[repeat as usize].carried);
+        Some(Trial { depth: thread.frames.len() - 1, repeat, registers })
     }
 
     /// Whether the step passes; `blocked` is told of the attempt if it does not.

@@ -6,6 +6,8 @@
 //! There are two instances. The fast one takes all registers to be defined, and gives up before it would have to remember one
 //! that is not; the careful one knows for each bit of each register whether it is defined.
 
+use rustc_hash::FxHashMap;
+
 use mazurka_trace::{Access, AccessKind, Event, FaultKind, LocationId, Value};
 
 use crate::code::Image;
@@ -47,6 +49,17 @@ pub(crate) enum Exit {
     OutOfFuel,
 }
 
+/// A loop that a step is tried for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Trial {
+    /// The depth of the frame.
+    pub(crate) depth: usize,
+    /// The loop's number.
+    pub(crate) repeat: u32,
+    /// A hash of the registers that matter.
+    pub(crate) registers: u64,
+}
+
 /// What a thread has while it runs.
 pub(crate) struct Turn<'a> {
     pub(crate) image: &'a Image,
@@ -67,8 +80,10 @@ pub(crate) struct Turn<'a> {
     pub(crate) mark: usize,
     /// Whether what is read is to be remembered, since a loop may wait for it.
     pub(crate) watching: bool,
-    /// A loop, by its frame's depth and its number, whose next iteration ends a trial.
-    pub(crate) trial: Option<(usize, u32)>,
+    /// A loop whose next iteration ends a trial.
+    pub(crate) trial: Option<Trial>,
+    /// The accesses that wait: see [`waits`](super::waits).
+    pub(crate) awaits: &'a FxHashMap<u32, u32>,
 }
 
 /// From the lowest undefined bit on, a sum is undefined.

@@ -11,6 +11,9 @@ use super::object::{Kind, LOOK, Life, Object, SHARED};
 /// The lowest bytes of a word: 1, 2, 4 or 8 of them, by the logarithm.
 pub(crate) const MASKS: [u64; 4] = [0xff, 0xffff, 0xffff_ffff, u64::MAX];
 
+/// So many bytes from null on are taken to be meant as parts of an object at null.
+const NULL_BYTES: u32 = 1 << 16;
+
 /// What is wrong with an access.
 pub(crate) type Trouble = (FaultKind, [Value; 2]);
 
@@ -87,9 +90,8 @@ impl Memory {
         let detail = [address as Value, Value::from(size)];
         let Some(object) = self.objects.get(slot) else { return Some((FaultKind::InvalidPointer, detail)) };
         match (object.life, object.kind) {
-            (_, Kind::Null) => {
-                return Some((if slot == 0 { FaultKind::NullPointer } else { FaultKind::InvalidPointer }, detail));
-            }
+            (_, Kind::Null) if slot == 0 && offset < NULL_BYTES => return Some((FaultKind::NullPointer, detail)),
+            (_, Kind::Null) => return Some((FaultKind::InvalidPointer, detail)),
             (Life::Unborn, _) | (_, Kind::Function(_) | Kind::Thread) => {
                 return Some((FaultKind::InvalidPointer, detail));
             }
@@ -111,13 +113,16 @@ impl Memory {
         self.log.push(Change { at: at as u32, what: What::Bytes, old: window(&self.bytes, at) });
     }
 
-    /// Writes the lowest `1 << width` bytes of `value`, which are all defined.
+    /// Writes the lowest `1 << width` bytes of `value`, which are all defined. What stays the same is no change.
     #[inline(always)]
     pub(crate) fn put(&mut self, slot: usize, at: usize, width: usize, value: u64) {
         let mask = MASKS[width];
         let old = window(&self.bytes, at);
-        self.log.push(Change { at: at as u32, what: What::Bytes, old });
-        set_window(&mut self.bytes, at, old & !mask | value & mask);
+        let new = old & !mask | value & mask;
+        if new != old {
+            self.log.push(Change { at: at as u32, what: What::Bytes, old });
+            set_window(&mut self.bytes, at, new);
+        }
         if self.objects[slot].undefined > 0 {
             self.define(slot, at, mask, 0);
         }
@@ -183,16 +188,23 @@ impl Memory {
 
     /// Fills many bytes.
     pub(crate) fn fill(&mut self, slot: usize, at: usize, length: usize, byte: u8) {
-        self.remember_many(at, length);
-        self.bytes[at..at + length].fill(byte);
+        if self.bytes[at..at + length].iter().any(|&old| old != byte) {
+            self.remember_many(at, length);
+            self.bytes[at..at + length].fill(byte);
+        }
         self.shade(slot, at, length, false);
     }
 
     /// Copies many bytes from one object to another, undefined ones as such.
     pub(crate) fn copy(&mut self, (to_slot, to): (usize, usize), (from_slot, from): (usize, usize), length: usize) {
-        self.remember_many(to, length);
-        self.bytes.copy_within(from..from + length, to);
+        if self.bytes[to..to + length] != self.bytes[from..from + length] {
+            self.remember_many(to, length);
+            self.bytes.copy_within(from..from + length, to);
+        }
         if self.objects[to_slot].undefined == 0 && self.objects[from_slot].undefined == 0 {
+            return;
+        }
+        if self.shadow[to..to + length] == self.shadow[from..from + length] {
             return;
         }
         self.remember_many_shadow(to, length);
@@ -208,8 +220,11 @@ impl Memory {
         if !undefined && self.objects[slot].undefined == 0 {
             return;
         }
-        self.remember_many_shadow(at, length);
         let before = self.undefined_in(at, length);
+        if before == 0 && !undefined {
+            return;
+        }
+        self.remember_many_shadow(at, length);
         self.shadow[at..at + length].fill(if undefined { u8::MAX } else { 0 });
         let after = if undefined { length as u32 } else { 0 };
         let count = self.objects[slot].undefined + after - before;

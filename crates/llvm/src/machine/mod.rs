@@ -22,6 +22,7 @@ mod step;
 mod tests;
 pub(crate) mod thread;
 mod waiting;
+mod waits;
 
 use std::sync::Arc;
 
@@ -29,9 +30,8 @@ use mazurka_machine::{Digest, Machine, Run};
 use mazurka_trace::{Event, Fault, ProcessId, ProcessSet, SiteId, Value};
 use rustc_hash::FxHashMap;
 
+use crate::code::Image;
 use crate::code::instruction::Instruction;
-use crate::code::operator::Flags;
-use crate::code::{Image, Waiting};
 
 use call::Grant;
 use frames::Copies;
@@ -54,7 +54,7 @@ pub struct CMachine {
     started: Vec<(u32, ProcessId)>,
     /// For each function, whether something in it can have to wait.
     blocking: Vec<bool>,
-    /// The loops of the loads that wait, by the load.
+    /// The loops of the accesses that wait, by the access.
     awaits: FxHashMap<u32, u32>,
     fuel: u64,
     /// An event for runs that nobody is told of.
@@ -95,7 +95,7 @@ impl CMachine {
             records: Vec::new(),
             started: Vec::new(),
             blocking: blocking(&image),
-            awaits: awaits(&image),
+            awaits: waits::accesses(&image),
             fuel: DEFAULT_FUEL,
             scratch: Event::default(),
             image,
@@ -124,6 +124,7 @@ impl CMachine {
             mark: 0,
             watching: false,
             trial: None,
+            awaits: &self.awaits,
         };
         turn.begin(main);
         // The initial state is not taken back.
@@ -190,26 +191,6 @@ fn function_of_code(image: &Image) -> Vec<usize> {
         functions[(entry as usize).min(end)..end].fill(function);
     }
     functions
-}
-
-/// The loop of each load that is marked as one that waits: the last such loop whose head stands before it.
-fn awaits(image: &Image) -> FxHashMap<u32, u32> {
-    let mut heads: Vec<(u32, u32)> = image
-        .loops
-        .iter()
-        .zip(0..)
-        .filter(|(repeat, _)| repeat.waiting == Waiting::Awaits)
-        .map(|(repeat, number)| (repeat.head, number))
-        .collect();
-    heads.sort_unstable();
-    let waits = |instruction: &Instruction| matches!(instruction, Instruction::Load { flags, .. } | Instruction::LoadAt { flags, .. } if flags.has(Flags::AWAIT));
-    let loads = image.code.iter().zip(0u32..).filter(|(instruction, _)| waits(instruction)).map(|(_, pc)| pc);
-    loads
-        .filter_map(|pc| {
-            let after = heads.partition_point(|head| head.0 <= pc);
-            Some((pc, heads.get(after.checked_sub(1)?)?.1))
-        })
-        .collect()
 }
 
 impl Run for CMachine {

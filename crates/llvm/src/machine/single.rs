@@ -242,6 +242,21 @@ impl Turn<'_> {
         Ok(((object.base + offset) as usize, object))
     }
 
+    /// The same for an access that may be one that waits.
+    fn reach_waiting(&mut self, address: u64, size: u32, awaits: bool) -> Result<(usize, Object), Exit> {
+        let reads =
+            matches!(self.image.code[self.frame().pc as usize], Instruction::Load { .. } | Instruction::LoadAt { .. });
+        self.reach(address, size, !reads).map_err(|exit| match exit {
+            Exit::Rests(_) if awaits => self.rest(Rest::Await),
+            exit => exit,
+        })
+    }
+
+    /// Whether the instruction that the thread stands at is one that waits.
+    fn awaits(&self) -> bool {
+        self.atomic == 0 && self.awaits.contains_key(&self.frame().pc)
+    }
+
     /// Names the cells of an access, if others can notice it; a read is remembered where a loop may wait for it.
     fn name(&mut self, object: &Object, address: u64, size: u32, kind: AccessKind) {
         if !is_shared(object) {
@@ -250,7 +265,7 @@ impl Turn<'_> {
         let (slot, offset) = split(address);
         let from = self.event.accesses.len();
         touch_range(self.state, self.event, slot, offset, size, kind);
-        if self.watching && kind == AccessKind::Read && self.atomic == 0 {
+        if self.watching && matches!(kind, AccessKind::Read | AccessKind::Update) && self.atomic == 0 {
             for at in from..self.event.accesses.len() {
                 let access = self.event.accesses[at];
                 self.note(|turn| turn.state.note_read(turn.thread, access.location, access.before));
@@ -278,10 +293,7 @@ impl Turn<'_> {
     fn load(&mut self, dst: Register, address: u64, kind: LoadKind, flags: Flags) -> Result<(), Exit> {
         let width = kind.width() as usize;
         let awaits = flags.has(Flags::AWAIT);
-        let (at, object) = self.reach(address, 1 << width, false).map_err(|exit| match exit {
-            Exit::Rests(_) if awaits => self.rest(Rest::Await),
-            exit => exit,
-        })?;
+        let (at, object) = self.reach_waiting(address, 1 << width, awaits)?;
         self.name(&object, address, 1 << width, AccessKind::Read);
         let value = window(&self.state.memory.bytes, at) & MASKS[width];
         let taint = if object.undefined > 0 { self.state.memory.taint(at, MASKS[width]) } else { 0 };
@@ -298,6 +310,10 @@ impl Turn<'_> {
     fn store(&mut self, value: u64, taint: u64, address: u64, width: Width, flags: Flags) -> Result<(), Exit> {
         let (at, object) = self.reach(address, width.bytes(), true)?;
         self.name(&object, address, width.bytes(), AccessKind::Write);
+        if is_shared(&object) {
+            // Others may have written in between: to write again is to change something, even if it is the same.
+            self.state.memory.remember(at);
+        }
         self.put(&object, address, at, width, value, taint);
         if is_shared(&object) {
             self.event.plain = !flags.has(Flags::ATOMIC) && self.atomic == 0;
@@ -321,7 +337,9 @@ impl Turn<'_> {
     }
 
     fn modify(&mut self, op: Modify, width: Width, dst: Register, src: Register, address: u64) -> Result<(), Exit> {
-        let (at, object) = self.reach(address, width.bytes(), true)?;
+        let awaits = self.awaits();
+        let (at, object) = self.reach_waiting(address, width.bytes(), awaits)?;
+        self.event.can_block |= awaits && is_shared(&object);
         self.name(&object, address, width.bytes(), AccessKind::Update);
         let mask = MASKS[width as usize];
         let old = wrap(window(&self.state.memory.bytes, at), width.bits());
@@ -336,7 +354,9 @@ impl Turn<'_> {
 
     fn compare_exchange(&mut self, width: Width, registers: [Register; 4], address: u64) -> Result<(), Exit> {
         let [dst, success, expected, new] = registers;
-        let (at, object) = self.reach(address, width.bytes(), true)?;
+        let awaits = self.awaits();
+        let (at, object) = self.reach_waiting(address, width.bytes(), awaits)?;
+        self.event.can_block |= awaits && is_shared(&object);
         let mask = MASKS[width as usize];
         let old = wrap(window(&self.state.memory.bytes, at), width.bits());
         if self.state.memory.taint(at, mask) | self.taint(expected) & mask != 0 {

@@ -3,7 +3,7 @@
 use mazurka_trace::{Access, AccessKind, Ending, Event, Fault, FaultKind, LocationId, ProcessId, SiteId, Value};
 
 use super::call::Grant;
-use super::interpreter::{Exit, Turn};
+use super::interpreter::{Exit, Trial, Turn};
 use super::thread::{Rest, state, word};
 use super::{CMachine, Record, notes};
 
@@ -42,6 +42,7 @@ impl Turn<'_> {
             mark: log,
             watching: false,
             trial: None,
+            awaits: self.awaits,
         };
         let exit = turn.settle_end();
         match exit {
@@ -82,7 +83,7 @@ impl CMachine {
         process: ProcessId,
         choices: &[Value],
         event: &mut Event,
-        trial: Option<(usize, u32)>,
+        trial: Option<Trial>,
     ) -> bool {
         let thread = &self.state.threads[process.index()];
         let Some(&frame) = thread.frames.last() else { not_live() };
@@ -111,6 +112,7 @@ impl CMachine {
             fuel: self.fuel,
             mark,
             trial,
+            awaits: &self.awaits,
         };
         let exit = turn.settle_end();
         if turn.watching {

@@ -21,8 +21,13 @@ impl Turn<'_> {
     /// The head of a loop that may wait.
     pub(super) fn head(&mut self, repeat: u32, counter: Register) -> Result<(), Exit> {
         let depth = self.state.threads[self.thread.index()].frames.len() - 1;
-        if self.trial == Some((depth, repeat)) {
-            return Err(Exit::Blocked);
+        if let Some(trial) = self.trial
+            && (trial.depth, trial.repeat) == (depth, repeat)
+        {
+            let thread = &self.state.threads[self.thread.index()];
+            let same = trial.registers == hash_registers(thread, &self.image.loops[repeat as usize].carried);
+            let unchanged = self.state.memory.log.len() == self.mark;
+            return Err(if same && unchanged { Exit::Blocked } else { Exit::OutOfFuel });
         }
         let frame = self.frame();
         let at = frame.base as usize + counter.index();
@@ -93,7 +98,7 @@ impl Turn<'_> {
 }
 
 /// A hash of the registers that matter: those that the loop carries, and all of the frames below.
-fn hash_registers(thread: &Thread, carried: &[Register]) -> u64 {
+pub(super) fn hash_registers(thread: &Thread, carried: &[Register]) -> u64 {
     let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
     let Some((top, below)) = thread.frames.split_last() else { return 0 };
     let mut hash = below.iter().fold(0, |hash, frame| mix(hash, u64::from(frame.pc)));
