@@ -1,6 +1,10 @@
 // The ways to get memory and to give it back: nothing is left at the end.
 // Count: 1.
 //~ flags: --leaks
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>

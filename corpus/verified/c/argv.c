@@ -1,6 +1,10 @@
 // The arguments of the program, from the command line behind `--`.
 // Count: 1.
 //~ flags: -- 3 word
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,9 @@
 // Arithmetic of all widths: wrapping, signs, shifts, conversions, floating point, 128 bits.
 // Count: 1.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>

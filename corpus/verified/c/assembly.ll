@@ -1,6 +1,9 @@
 ; LLVM assembly as it stands: two threads add to a counter by an atomic instruction.
 ; Count: the orders of two additions, 2.
 ;~ skip: none
+;~ dpor: executions=2
+;~ source: executions=2
+;~ optimal: executions=2
 @counter = global i32 0
 
 define ptr @worker(ptr %unused) {

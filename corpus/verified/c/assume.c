@@ -1,6 +1,10 @@
 // What was assumed holds behind it: executions in which it does not are discarded.
 // Count: 3 values of 5 go on.
 //~ flags: --nondet 0..4
+//~ none: executions=3 assume_blocked=2
+//~ dpor: executions=3 assume_blocked=2
+//~ source: executions=3 assume_blocked=2
+//~ optimal: executions=3 assume_blocked=2
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 extern void reach_error(void);

@@ -1,5 +1,9 @@
 // exit runs the handlers, the last registered first; _exit, in the last of them, ends it all.
 // Count: 1.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,5 +1,8 @@
 // The __atomic builtins of GCC, on plain variables, between two threads.
 //~ skip: none
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

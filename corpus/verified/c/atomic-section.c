@@ -1,5 +1,9 @@
 // What stands between begin and end of an atomic section is one step, and so is a function whose name says so.
 // Count: the orders of two steps, 2.
+//~ none: executions=2
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
 #include <assert.h>
 #include <pthread.h>
 

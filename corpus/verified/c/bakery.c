@@ -1,6 +1,9 @@
 // Lamport's bakery for two threads: draw a number greater than the other's, wait for those with a smaller one.
 // From: Lamport, A new solution of Dijkstra's concurrent programming problem, 1974.
 //~ skip: none
+//~ dpor: executions=16
+//~ source: executions=16
+//~ optimal: executions=16
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

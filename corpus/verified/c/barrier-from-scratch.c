@@ -1,5 +1,8 @@
 // A barrier with a sense that is turned at each use, used twice.
 //~ skip: none
+//~ dpor: executions=16
+//~ source: executions=16
+//~ optimal: executions=16
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

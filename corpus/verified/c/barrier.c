@@ -1,5 +1,8 @@
 // pthread_barrier: each thread writes its part, and reads the neighbour's behind the barrier. One of them is told that it was last.
 //~ skip: none
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,8 @@
 // A buffer of one cell between a producer and a consumer, with two condition variables.
 //~ skip: none
+//~ dpor: executions=8
+//~ source: executions=8
+//~ optimal: executions=8
 #include <assert.h>
 #include <pthread.h>
 

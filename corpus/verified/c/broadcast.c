@@ -1,5 +1,8 @@
 // A broadcast wakes all who wait.
 //~ skip: none
+//~ dpor: executions=10
+//~ source: executions=10
+//~ optimal: executions=10
 #include <assert.h>
 #include <pthread.h>
 

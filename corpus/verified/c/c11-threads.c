@@ -1,5 +1,8 @@
 // The threads of C11: creation, joining with a result, mutexes, condition variables, call_once, thread-specific storage.
 //~ skip: none
+//~ dpor: executions=4
+//~ source: executions=4
+//~ optimal: executions=4
 #include <assert.h>
 #include <threads.h>
 

@@ -1,6 +1,9 @@
 // A deque from whose bottom the owner takes and from whose top a thief steals; they meet at the last item only.
 // From: Chase and Lev, Dynamic circular work-stealing deque, 2005. No circle here: the items fit.
 //~ skip: none
+//~ dpor: executions=17
+//~ source: executions=17
+//~ optimal: executions=17
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

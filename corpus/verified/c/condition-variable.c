@@ -1,5 +1,9 @@
 // Waiting for a condition as it is to be done: with the mutex held, in a loop. No wake-up is lost.
 // Count: 2, whether the waiting thread looks before the flag is raised or after it.
+//~ none: executions=2
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
 #include <assert.h>
 #include <pthread.h>
 

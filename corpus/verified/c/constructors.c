@@ -1,5 +1,9 @@
 // Functions that run before main, by priority, and after it.
 // Count: 1.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 
 static int order;

@@ -1,5 +1,9 @@
 // Loops, switches, goto, short-circuit evaluation, conditional expressions, recursion, local arrays of variable length.
 // Count: 1.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 
 static int calls;

@@ -1,6 +1,9 @@
 // Dekker's algorithm: who wants to enter and is not its turn steps back for a while.
 // From: Dijkstra, Cooperating sequential processes, 1965.
 //~ skip: none
+//~ dpor: executions=11
+//~ source: executions=11
+//~ optimal: executions=11
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,8 @@
 // The dining philosophers, each of whom takes the fork with the smaller number first.
 //~ skip: none
+//~ dpor: executions=6
+//~ source: executions=6
+//~ optimal: executions=6
 #include <pthread.h>
 #include <stdint.h>
 

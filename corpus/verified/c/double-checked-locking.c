@@ -1,5 +1,8 @@
 // Lazy initialisation with a look at the pointer before the lock is taken; the pointer is atomic and stored last, so it is right.
 //~ skip: none
+//~ dpor: executions=4
+//~ source: executions=4
+//~ optimal: executions=4
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

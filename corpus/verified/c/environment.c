@@ -1,5 +1,9 @@
 // errno belongs to the thread; the environment is empty.
 // Count: 1.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,9 @@
 // An error-checking mutex says what is wrong instead of doing it.
 // Count: 1, there is one thread that locks.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,8 @@
 // The end of main ends the program, whatever others do: the waiting thread is no deadlock.
+//~ none: executions=3
+//~ dpor: executions=3
+//~ source: executions=3
+//~ optimal: executions=3
 #include <pthread.h>
 #include <stdatomic.h>
 

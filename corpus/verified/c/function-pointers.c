@@ -1,5 +1,9 @@
 // Calls through pointers, tables of them, and functions as arguments; some of them in another thread.
 // Count: 1.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <pthread.h>
 

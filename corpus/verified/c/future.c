@@ -1,5 +1,9 @@
 // A future on the heap: a thread computes, another waits for the result, takes it and frees everything.
 //~ flags: --leaks
+//~ none: executions=11
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,6 +2,9 @@
 // Count: the orders of N writes, N!.
 //~ flags: -D N=4
 //~ skip: none
+//~ dpor: executions=24
+//~ source: executions=24
+//~ optimal: executions=24
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

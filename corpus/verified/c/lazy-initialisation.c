@@ -1,6 +1,10 @@
 // Two threads make a thing each and publish it by compare and exchange; the one that comes second throws its own away.
 // Count: 2, who comes first.
 //~ flags: --leaks
+//~ none: executions=5
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,10 @@
 // A list that main builds and a thread walks: memory is the thread's own until it is handed over.
 // Count: 1.
 //~ flags: --leaks
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

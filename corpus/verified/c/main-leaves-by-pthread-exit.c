@@ -1,5 +1,9 @@
 // Main ends with pthread_exit, and the other thread, which is detached, goes on.
 // Count: 1.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,6 +1,9 @@
 // The lock of Mellor-Crummey and Scott: a queue of waiting threads, each of which spins on its own node.
 // From: Mellor-Crummey and Scott, Algorithms for scalable synchronization, 1991.
 //~ skip: none
+//~ dpor: executions=6
+//~ source: executions=6
+//~ optimal: executions=6
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,6 +2,9 @@
 // From: Michael and Scott, Simple, fast, and practical non-blocking and blocking concurrent queue algorithms, 1996.
 // Nodes are not freed while the threads run.
 //~ skip: none
+//~ dpor: executions=26
+//~ source: executions=26
+//~ optimal: executions=26
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,9 @@
 // Four threads lock one mutex once each.
 // Count: the orders of four critical sections, 4! = 24. Creating and joining threads is ordered by cause and adds nothing.
 //~ skip: none
+//~ dpor: executions=24
+//~ source: executions=24
+//~ optimal: executions=24
 #include <pthread.h>
 
 #ifndef N

@@ -1,5 +1,9 @@
 // A nondeterministic truth value: both are explored.
 // Count: the choices of two bits, 4.
+//~ none: executions=4
+//~ dpor: executions=4
+//~ source: executions=4
+//~ optimal: executions=4
 #include <assert.h>
 #include <stdbool.h>
 

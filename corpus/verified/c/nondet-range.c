@@ -1,6 +1,10 @@
 // Nondeterministic numbers from the range that was given.
 // Count: 5 values.
 //~ flags: --nondet -2..2
+//~ none: executions=5
+//~ dpor: executions=5
+//~ source: executions=5
+//~ optimal: executions=5
 #include <assert.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,9 @@
 // Numbers from text, absolute values, division with remainder, classes of characters, and random numbers that are always the same.
 // Count: 1.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // Four threads, each of which touches only an atomic variable of its own.
 // Count: 1.
+//~ skip: none
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

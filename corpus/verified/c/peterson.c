@@ -2,6 +2,9 @@
 // From: Peterson, Myths about the mutual exclusion problem, 1981.
 // To be seen: the waiting loops end, and the plain counter is not raced for.
 //~ skip: none
+//~ dpor: executions=12
+//~ source: executions=12
+//~ optimal: executions=12
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

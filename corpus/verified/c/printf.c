@@ -1,5 +1,9 @@
 // The printf family: what it prints is kept, and snprintf gives what the standard says.
 // Count: 1.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,9 @@
 // A reader takes the pointer to the current version and says so; the writer publishes a new version and frees the old one only when
 // no reader is left that could have seen it.
 //~ skip: none
+//~ dpor: executions=3
+//~ source: executions=3
+//~ optimal: executions=3
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

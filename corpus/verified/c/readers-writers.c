@@ -1,6 +1,9 @@
 // A writer and two readers with a read-write lock: readers see both variables change at once.
 // Count: each reader comes before the writer or after it, 2 * 2 = 4.
 //~ skip: none
+//~ dpor: executions=4
+//~ source: executions=4
+//~ optimal: executions=4
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,9 @@
 // A recursive mutex can be locked again by its holder, and is free when it was unlocked as often.
 // Count: the orders of two critical sections, 2.
+//~ none: executions=2
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,6 +1,9 @@
 // A ring between one producer and one consumer: each index has one writer, so no compare and exchange is needed, and the cells
 // are plain memory that never is touched from both sides at once.
 //~ skip: none
+//~ dpor: executions=9
+//~ source: executions=9
+//~ optimal: executions=9
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

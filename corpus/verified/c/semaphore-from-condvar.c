@@ -1,5 +1,8 @@
 // A semaphore built from a mutex and a condition variable.
 //~ skip: none
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,8 @@
 // A semaphore for two places and three threads: never more than two inside.
 //~ skip: none
+//~ dpor: executions=510
+//~ source: executions=510
+//~ optimal: executions=510
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

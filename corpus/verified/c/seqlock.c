@@ -1,6 +1,9 @@
 // A sequence lock: the writer makes the number odd while it writes; a reader that saw an odd number, or another one afterwards,
 // reads once more. The data is read and written by atomics, since a reader may see it in the middle of a write.
 //~ skip: none
+//~ dpor: executions=731
+//~ source: executions=731
+//~ optimal: executions=731
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,6 +3,9 @@
 //~ files: parts/account.c
 //~ flags: -I corpus/verified/c/parts
 //~ skip: none
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
 #include <assert.h>
 #include <pthread.h>
 

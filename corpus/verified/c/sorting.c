@@ -1,5 +1,9 @@
 // qsort and bsearch call back into the program.
 // Count: 1.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <stdlib.h>
 

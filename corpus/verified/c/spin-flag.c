@@ -1,5 +1,9 @@
 // One thread raises a flag behind its data, another waits for it in a loop with an empty body.
 // Count: 1, since the read that ends the loop comes after the write, and nothing else is shared at the same time.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,9 @@
 // POSIX spin locks.
 // Count: the orders of two critical sections, 2.
 //~ skip: none
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,9 @@
 // All of stdatomic.h in one thread: loads, stores, exchanges, arithmetic, flags, fences, of every size.
 // Count: 1.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdbool.h>

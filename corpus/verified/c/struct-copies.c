@@ -1,5 +1,9 @@
 // Structures by value: assigned, passed, returned, compared by memcmp, nested, with unions, bit fields and arrays.
 // Count: 1.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <string.h>
 

@@ -1,5 +1,9 @@
 // Neighbouring fields of one structure, bytes among them, are different memory: two threads that write one each do not race.
 // Count: 1.
+//~ none: executions=34
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <pthread.h>
 

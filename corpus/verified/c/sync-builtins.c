@@ -1,5 +1,8 @@
 // The __sync builtins of GCC, between two threads.
 //~ skip: none
+//~ dpor: executions=4
+//~ source: executions=4
+//~ optimal: executions=4
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,6 +1,9 @@
 // Szymanski's algorithm for two threads: a waiting room with a door that is closed once somebody has gone through.
 // From: Szymanski, A simple solution to Lamport's concurrent programming problem with linear wait, 1988.
 //~ skip: none
+//~ dpor: executions=29
+//~ source: executions=29
+//~ optimal: executions=29
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,9 @@
 // pthread_self, pthread_equal, and what a thread returns, by return or by pthread_exit from a function below.
 // Count: 1.
+//~ none: executions=5
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,9 @@
 // Thread-local variables: each thread has its own, with the initial value, and nobody races for them.
 // Count: 1.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <pthread.h>
 

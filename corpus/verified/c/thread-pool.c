@@ -1,5 +1,8 @@
 // A pool of two workers that take jobs from a list under a mutex and wait for more with a condition variable, until it is closed.
 //~ skip: none
+//~ dpor: executions=210
+//~ source: executions=210
+//~ optimal: executions=210
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

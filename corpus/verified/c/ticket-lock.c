@@ -1,6 +1,9 @@
 // A ticket lock: draw a number, wait until it is served.
 // Count: the orders of three tickets, 3! = 6. Waiting is no event, and everything else is ordered by the lock.
 //~ skip: none
+//~ dpor: executions=6 blocked=1
+//~ source: executions=6 blocked=1
+//~ optimal: executions=6
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

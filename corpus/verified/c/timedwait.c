@@ -1,5 +1,8 @@
 // A wait that may time out at any point: either the flag was seen, or the time was up.
 //~ skip: none
+//~ dpor: executions=4
+//~ source: executions=4
+//~ optimal: executions=4
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -2,6 +2,9 @@
 // trap in comparing addresses.
 // From: Treiber, Systems programming: coping with parallelism, 1986.
 //~ skip: none
+//~ dpor: executions=40
+//~ source: executions=40
+//~ optimal: executions=40
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

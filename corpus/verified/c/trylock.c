@@ -1,5 +1,8 @@
 // Who does not get the mutex at once does something else.
 //~ skip: none
+//~ dpor: executions=4
+//~ source: executions=4
+//~ optimal: executions=4
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,9 @@
 // Functions with a variable number of arguments: of several types, and handed on to vsnprintf.
 // Count: 1.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,9 @@
 // The program gives up where it sees something that cannot be.
+//~ none: executions=3
+//~ dpor: executions=3
+//~ source: executions=3
+//~ optimal: executions=3
+//~ violation: abort in main at 26:9
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

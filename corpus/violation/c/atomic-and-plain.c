@@ -1,4 +1,9 @@
 // One access is atomic, the other is not: still a data race.
+//~ none: executions=2
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
+//~ violation: data-race in main at 22:16
 #include <pthread.h>
 
 static int x;

@@ -1,4 +1,9 @@
 // One thread moves money in an atomic section, the other looks at the two accounts one after the other.
+//~ none: executions=3
+//~ dpor: executions=3
+//~ source: executions=3
+//~ optimal: executions=3
+//~ violation: assertion in main at 32:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,9 @@
 // A number that is no address is used as one.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
+//~ violation: invalid-pointer in main at 12:12
 #include <stdint.h>
 
 int main(void)

@@ -1,5 +1,10 @@
 // Two consumers that look once instead of in a loop: the second is woken, and the first has taken the item.
 //~ skip: none
+//~ dpor: executions=30
+//~ source: executions=30
+//~ optimal: executions=30
+//~ violation: assertion in consumer#1 at 21:5
+//~ violation: assertion in consumer#2 at 21:5
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,11 @@
 // Two threads count without a lock: a data race, and, where that does not matter, a lost update.
+//~ none: executions=19
+//~ dpor: executions=4
+//~ source: executions=4
+//~ optimal: executions=4
+//~ violation: data-race in worker#1 at 17:12
+//~ violation: data-race in worker#2 at 17:12
+//~ violation: assertion in main at 28:5
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,9 @@
 // Everyone takes the left fork first: all hold one, and wait for the other.
 //~ skip: none
+//~ dpor: executions=7 blocked=1
+//~ source: executions=7 blocked=1
+//~ optimal: executions=7
+//~ violation: deadlock
 #include <pthread.h>
 #include <stdint.h>
 

@@ -1,4 +1,9 @@
 // The divisor is zero for a moment.
+//~ none: executions=3
+//~ dpor: executions=3
+//~ source: executions=3
+//~ optimal: executions=3
+//~ violation: division-by-zero in main at 24:21
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,10 @@
 // The pointer is atomic, but it is published before the thing is ready.
 //~ skip: none
+//~ dpor: executions=8
+//~ source: executions=8
+//~ optimal: executions=8
+//~ violation: assertion in user#1 at 36:5
+//~ violation: assertion in user#2 at 36:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,10 @@
 // Lazy initialisation with a look at the pointer before the lock is taken, and a plain pointer: the look races with the store.
 //~ skip: none
+//~ dpor: executions=4
+//~ source: executions=4
+//~ optimal: executions=4
+//~ violation: data-race in user#1 at 21:10
+//~ violation: data-race in user#2 at 21:10
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

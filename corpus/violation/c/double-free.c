@@ -1,4 +1,10 @@
 // Two threads each think that it is theirs to free.
+//~ none: executions=35
+//~ dpor: executions=7
+//~ source: executions=7
+//~ optimal: executions=7
+//~ violation: double-free in cleaner#1 at 19:9
+//~ violation: double-free in cleaner#2 at 19:9
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

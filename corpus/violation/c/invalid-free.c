@@ -1,4 +1,9 @@
 // free of a pointer into the middle of a block.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
+//~ violation: invalid-free in main at 13:5
 #include <stdlib.h>
 
 int main(void)

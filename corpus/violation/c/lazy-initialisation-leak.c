@@ -1,5 +1,11 @@
 // Two threads find nothing and make a thing each; the one that stores last makes the other's a leak.
 //~ flags: --leaks
+//~ none: executions=16
+//~ dpor: executions=4
+//~ source: executions=4
+//~ optimal: executions=4
+//~ violation: leak in user#1 at 19:20
+//~ violation: leak in user#2 at 19:20
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

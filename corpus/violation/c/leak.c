@@ -1,5 +1,10 @@
 // Memory that nobody frees, with --leaks.
 //~ flags: --leaks
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
+//~ violation: leak in main at 12:17
 #include <stdlib.h>
 
 int main(void)

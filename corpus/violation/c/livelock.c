@@ -1,4 +1,9 @@
 // Main waits in a loop for a flag that is raised and taken back: who looks too late never sees it.
+//~ none: executions=2
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
+//~ violation: livelock
 #include <pthread.h>
 #include <stdatomic.h>
 

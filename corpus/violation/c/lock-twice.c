@@ -1,4 +1,9 @@
 // A normal mutex locked again by its holder: it waits for itself.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
+//~ violation: deadlock
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

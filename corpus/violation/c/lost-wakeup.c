@@ -1,4 +1,9 @@
 // The flag is looked at before the mutex is taken: the signal can come in between, and is lost.
+//~ none: executions=8
+//~ dpor: executions=3
+//~ source: executions=3
+//~ optimal: executions=3
+//~ violation: deadlock
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,4 +1,9 @@
 // The pointer is looked at, and gone when it is used.
+//~ none: executions=4
+//~ dpor: executions=3
+//~ source: executions=3
+//~ optimal: executions=3
+//~ violation: null-pointer in main at 26:18
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

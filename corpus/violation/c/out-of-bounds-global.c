@@ -1,5 +1,11 @@
 // An index that two threads draw at the same time can be beyond the end of the table.
 //~ skip: none
+//~ dpor: executions=148 blocked=13
+//~ source: executions=148 blocked=13
+//~ optimal: executions=148
+//~ violation: out-of-bounds in worker#1 at 19:21
+//~ violation: out-of-bounds in worker#2 at 19:21
+//~ violation: out-of-bounds in worker#3 at 19:21
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,4 +1,9 @@
 // A block that is too small for what is written to it: the end of a string was forgotten.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
+//~ violation: out-of-bounds in main at 20:9
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,9 @@
 // A loop that goes one too far over a local array.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
+//~ violation: out-of-bounds in main at 11:18
 static int sum(const int *cells, int count)
 {
     int total = 0;

@@ -1,4 +1,9 @@
 // What the failing execution printed is shown with it.
+//~ none: executions=3
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
+//~ violation: assertion in main at 27:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,9 @@
 // memcpy from a block of memory to itself, one byte further: that has no meaning, memmove would have.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
+//~ violation: misuse in main at 12:5
 #include <string.h>
 
 int main(void)

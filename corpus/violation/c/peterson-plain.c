@@ -1,5 +1,14 @@
 // Peterson's algorithm with plain variables: a compiler may assume that nobody else writes them, so each is raced for.
 //~ skip: none
+//~ dpor: executions=12
+//~ source: executions=12
+//~ optimal: executions=12
+//~ violation: data-race in worker#1 at 21:14
+//~ violation: data-race in worker#2 at 21:14
+//~ violation: data-race in worker#1 at 22:10
+//~ violation: data-race in worker#2 at 22:10
+//~ violation: data-race in worker#1 at 23:12
+//~ violation: data-race in worker#2 at 23:12
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>

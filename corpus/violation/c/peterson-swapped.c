@@ -1,6 +1,12 @@
 // Peterson's algorithm with its first two lines exchanged.
 // To be seen: both are inside, and race for the counter.
 //~ skip: none
+//~ dpor: executions=18
+//~ source: executions=18
+//~ optimal: executions=18
+//~ violation: data-race in worker#1 at 25:12
+//~ violation: data-race in worker#2 at 25:12
+//~ violation: assertion in main at 37:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,10 @@
 // The marks of the verification competitions: reach_error and __VERIFIER_error are failures.
+//~ none: executions=2
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
+//~ violation: assertion in main at 15:9
+//~ violation: assertion in main at 17:9
 extern void reach_error(void);
 extern void __VERIFIER_error(void);
 extern _Bool __VERIFIER_nondet_bool(void);

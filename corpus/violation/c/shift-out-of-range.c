@@ -1,5 +1,10 @@
 // A shift by as many bits as there are.
 //~ flags: --nondet 0..32
+//~ none: executions=33
+//~ dpor: executions=33
+//~ source: executions=33
+//~ optimal: executions=33
+//~ violation: shift in main at 13:24
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

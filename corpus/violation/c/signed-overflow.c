@@ -1,5 +1,10 @@
 // The sum of two numbers that fits no int, with --overflow; without it, it wraps around.
 //~ flags: --overflow
+//~ none: executions=2
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
+//~ violation: overflow in main at 25:22
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>

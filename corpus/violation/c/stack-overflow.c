@@ -1,4 +1,9 @@
 // A recursion without an end.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
+//~ violation: stack-overflow in main at 9:12
 static int down(int n)
 {
     return down(n + 1) + 1;

@@ -1,4 +1,9 @@
 // A structure is copied by one thread while another writes one of its fields: a race between memcpy and a store.
+//~ none: executions=2
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
+//~ violation: data-race in main at 26:12
 #include <pthread.h>
 
 struct pair {

@@ -2,6 +2,10 @@
 // exchange succeeds, since the address is the same, and the top becomes a node that somebody else holds.
 // From: the classic; see treiber-stack.c for the stack without it.
 //~ skip: none
+//~ dpor: executions=39
+//~ source: executions=39
+//~ optimal: executions=39
+//~ violation: assertion in main at 28:9
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,9 @@
 // A local variable that only one way through the function writes.
+//~ none: executions=2
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
+//~ violation: uninitialised in main at 16:12
 #include <stdbool.h>
 
 extern bool __VERIFIER_nondet_bool(void);

@@ -1,4 +1,9 @@
 // A branch on memory that was never written.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
+//~ violation: uninitialised in main at 13:9
 #include <stdlib.h>
 
 int main(void)

@@ -1,4 +1,9 @@
 // A mutex given back by a thread that does not hold it.
+//~ none: executions=3
+//~ dpor: executions=3
+//~ source: executions=3
+//~ optimal: executions=3
+//~ violation: lock in worker#1 at 14:5
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

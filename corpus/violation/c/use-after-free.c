@@ -1,4 +1,9 @@
 // A node is freed by one thread while another still reads it.
+//~ none: executions=5
+//~ dpor: executions=3
+//~ source: executions=3
+//~ optimal: executions=3
+//~ violation: use-after-free in reader#1 at 22:20
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,4 +1,9 @@
 // A thread is given the address of a local variable of a function that has returned.
+//~ none: executions=3
+//~ dpor: executions=3
+//~ source: executions=3
+//~ optimal: executions=3
+//~ violation: use-after-free in worker#1 at 15:13
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,4 +1,9 @@
 // A string literal is written to.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
+//~ violation: read-only in main at 10:13
 int main(void)
 {
     char *text = "constant";

@@ -4,6 +4,7 @@
 //! the program, in lines that begin with `//~` (see [`Expectation`]). [`check_file`] compares, [`bless_file`] rewrites
 //! the lines; a changed line is a diff to be reviewed.
 
+mod c;
 mod expectation;
 mod run;
 
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 pub const FOLDERS: [(&str, bool); 2] = [("verified", false), ("violation", true)];
 
 /// The endings of programs.
-const ENDINGS: [&str; 1] = ["mzk"];
+const ENDINGS: [&str; 5] = ["mzk", "c", "cc", "cpp", "ll"];
 
 /// All programs of the corpus, in the order of their names: those of a folder and of its folder `c`.
 ///

@@ -1,14 +1,16 @@
 //! Running the programs of the corpus, and comparing.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore};
+use mazurka_llvm::CMachine;
 use mazurka_machine::{Describe, Machine};
-use mazurka_report::kind_name;
+use mazurka_report::{fault_name, kind_name};
 use mazurka_trace::{Event, FaultKind, Outcome};
 
-use super::{Counted, Expectation, is_c, is_to_fail};
+use super::{Counted, Expectation, c, is_c, is_to_fail};
 use crate::load::{load, machine};
 
 /// No algorithm may need more than this on a program of the corpus.
@@ -69,7 +71,8 @@ fn read(file: &Path) -> Result<String, String> {
     std::fs::read_to_string(file).map_err(|error| format!("cannot be read: {error}"))
 }
 
-/// What all algorithms find in a program, and what its `define` and `skip` lines say.
+/// What all algorithms find in a program, and what its lines say that are not about that. (Clang reads a C program from its
+/// file, not from `source`.)
 ///
 /// # Errors
 /// Where the program is refused, an algorithm reaches a limit, or two do not find the same violations.
@@ -77,8 +80,9 @@ pub fn measure(file: &Path, source: &str) -> Result<Expectation, String> {
     let given = Expectation::parse(source)?;
     let mut found = Expectation { counts: Vec::new(), violations: Vec::new(), ..given };
     let algorithms: Vec<Algorithm> = found.algorithms().collect();
+    let program = Program::load(file, source, &found)?;
     for (number, &algorithm) in algorithms.iter().enumerate() {
-        let (outcome, violations) = run(file, source, &found, algorithm)?;
+        let (outcome, violations) = program.run(algorithm)?;
         if number > 0 && violations != found.violations {
             let (first, other) = (found.violations.join("; "), violations.join("; "));
             return Err(format!("{} finds [{first}], {algorithm} finds [{other}]", algorithms[0]));
@@ -93,15 +97,29 @@ pub fn measure(file: &Path, source: &str) -> Result<Expectation, String> {
 /// The violations alone, by the strongest algorithm.
 fn violations(file: &Path, source: &str, given: &Expectation) -> Result<Vec<String>, String> {
     let strongest = given.algorithms().last().ok_or("every algorithm is skipped")?;
-    Ok(run(file, source, given, strongest)?.1)
+    Ok(Program::load(file, source, given)?.run(strongest)?.1)
 }
 
-fn run(file: &Path, source: &str, given: &Expectation, algorithm: Algorithm) -> Result<(Outcome, Vec<String>), String> {
-    if is_c(file) {
-        return Err("C programs are not run yet".to_string());
+/// A program that is ready to run.
+enum Program {
+    Process(Arc<mazurka_process::Image>),
+    C(Arc<mazurka_llvm::Image>),
+}
+
+impl Program {
+    fn load(file: &Path, source: &str, given: &Expectation) -> Result<Program, String> {
+        if is_c(file) {
+            return c::load(file, given).map(Program::C);
+        }
+        load(&file.display().to_string(), source, &given.definitions).map(Program::Process)
     }
-    let image = load(&file.display().to_string(), source, &given.definitions)?;
-    explored(&mut machine(&image), algorithm, kind_name)
+
+    fn run(&self, algorithm: Algorithm) -> Result<(Outcome, Vec<String>), String> {
+        match self {
+            Program::Process(image) => explored(&mut machine(image), algorithm, kind_name),
+            Program::C(image) => explored(&mut CMachine::new(Arc::clone(image)), algorithm, fault_name),
+        }
+    }
 }
 
 /// What an algorithm finds; `name` is what kinds of failure are called.
