@@ -28,7 +28,7 @@ fn natively(clang: &str, source: &Path) -> String {
         .args(["-O0", "-w", "-o"])
         .arg(&binary)
         .arg(source)
-        .args(["-lm", "-latomic", "-pthread"])
+        .args(["-lm", "-latomic", "-pthread", "-lstdc++"])
         .status()
         .expect("clang runs");
     assert!(compiled.success());
@@ -38,9 +38,8 @@ fn natively(clang: &str, source: &Path) -> String {
 }
 
 /// What a program prints in the machine. It has one thread.
-fn lowered(clang: &Clang, source: &Path) -> String {
-    let compiled = clang.compile(source, Language::C, &Options::default()).expect("the program compiles");
-    let module = bitcode::decode(&compiled.bitcode).expect("clang writes bitcode");
+fn in_machine(bytes: &[u8]) -> String {
+    let module = bitcode::decode(bytes).expect("clang writes bitcode");
     let image = compile(vec![module], &Settings::default(), &|_| None)
         .unwrap_or_else(|list| panic!("{}", list.iter().map(|one| format!("{one}\n")).collect::<String>()));
     let mut machine = CMachine::new(Arc::new(image));
@@ -48,7 +47,7 @@ fn lowered(clang: &Clang, source: &Path) -> String {
     let mut event = Event::default();
     while machine.live().contains(ProcessId::new(0)) {
         machine.step(ProcessId::new(0), &[], &mut event);
-        for fault in &event.faults {
+        if let Some(fault) = event.faults.first() {
             panic!("{} at {:?}\n{}", machine.fault_text(fault), machine.place(fault.site), machine.output());
         }
         if event.ending != Ending::Continues {
@@ -58,36 +57,63 @@ fn lowered(clang: &Clang, source: &Path) -> String {
     machine.output()
 }
 
-fn compare(name: &str) {
+fn language(source: &Path) -> Language {
+    if source.extension().is_some_and(|ending| ending == "cpp") { Language::Cpp } else { Language::C }
+}
+
+/// The bitcode of a program as it is checked, and as it is optimised at these levels: that has other instructions in it.
+fn bitcodes(clang: &Clang, compiler: &str, source: &Path, levels: &[&str]) -> Vec<Vec<u8>> {
+    let options = Options::default();
+    let mut found = vec![clang.compile(source, language(source), &options).expect("the program compiles").bitcode];
+    for level in levels {
+        let output = Command::new(compiler)
+            .args([level, "-g", "-w", "-fno-exceptions", "-emit-llvm", "-c", "-o", "-"])
+            .arg(source)
+            .output()
+            .expect("clang runs");
+        assert!(output.status.success());
+        found.push(output.stdout);
+    }
+    found
+}
+
+fn compare(name: &str, levels: &[&str]) {
     let (Some(compiler), Ok(clang)) = (compiler(), Clang::find(None)) else {
         eprintln!("there is no clang: nothing is compared");
         return;
     };
     let source = folder().join(name);
     let expected = natively(&compiler, &source);
-    let found = lowered(&clang, &source);
-    for (at, (expected, found)) in expected.lines().zip(found.lines()).enumerate() {
-        assert_eq!(found, expected, "line {} of {name}", at + 1);
+    for bytes in bitcodes(&clang, &compiler, &source, levels) {
+        let found = in_machine(&bytes);
+        for (at, (expected, found)) in expected.lines().zip(found.lines()).enumerate() {
+            assert_eq!(found, expected, "line {} of {name}", at + 1);
+        }
+        assert_eq!(found, expected);
     }
-    assert_eq!(found, expected);
 }
 
 #[test]
 fn integers() {
-    compare("integers.c");
+    compare("integers.c", &["-O1", "-O2"]);
 }
 
 #[test]
 fn floats() {
-    compare("floats.c");
+    compare("floats.c", &["-O1", "-O2"]);
 }
 
 #[test]
-fn language() {
-    compare("language.c");
+fn rest_of_the_language() {
+    compare("language.c", &["-O1", "-O2"]);
 }
 
 #[test]
 fn atomics() {
-    compare("atomics.c");
+    compare("atomics.c", &["-O1", "-O2"]);
+}
+
+#[test]
+fn cpp() {
+    compare("objects.cpp", &["-O1"]);
 }

@@ -224,8 +224,8 @@ impl<'a> Lowering<'a> {
             }
             Symbol::Native(_) | Symbol::Alias(..) => Err(format!("the address of `{name}`").into()),
             Symbol::Null => Ok(Value::Number(0)),
-            // What C++ tells shared libraries apart by; there are none.
-            Symbol::Unknown if name == "__dso_handle" => Ok(Value::Number(0)),
+            // What C++ tells shared libraries apart by, and what describes classes to exceptions and casts; there are none.
+            Symbol::Unknown if name == "__dso_handle" || name.starts_with("_ZTVN10__cxxabiv1") => Ok(Value::Number(0)),
             Symbol::Unknown => Err(format!("unknown external variable `{name}`").into()),
         }
     }

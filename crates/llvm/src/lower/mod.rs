@@ -314,6 +314,7 @@ impl<'a> Lowering<'a> {
             site: 0,
             address: address(slot, 0),
             variables: Vec::new(),
+            library: !matches!(source, Source::Body(module, _) if module < self.own),
         });
         self.sources.push(source);
         number
