@@ -4,15 +4,18 @@ use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use mazurka_explore::Algorithm;
+use mazurka_explore::{Algorithm, Monitor};
 use serde::Deserialize;
 
 use super::args::Bench;
 use super::plan::Case;
 use super::suite::Suite;
 use crate::diagnostics::Refusal;
+use crate::interrupt;
 
 /// A process that is still there so long after its time limit is ended.
 const GRACE: Duration = Duration::from_secs(20);
@@ -55,21 +58,29 @@ pub(crate) struct Laboratory<'a> {
     program: PathBuf,
     suite: &'a Suite,
     arguments: &'a Bench,
+    monitor: Arc<Monitor>,
 }
 
 impl<'a> Laboratory<'a> {
-    /// A fresh folder.
+    /// A fresh folder, in which Ctrl-C ends the run that goes on.
     pub(crate) fn new(suite: &'a Suite, arguments: &'a Bench) -> Result<Self, Refusal> {
         let program = std::env::current_exe()
             .map_err(|error| Refusal::new(format!("cannot find out where this program is: {error}")))?;
         let folder = std::env::temp_dir().join(format!("mazurka-bench-{}", std::process::id()));
-        let laboratory = Self { folder, program, suite, arguments };
+        let monitor = Arc::new(Monitor::default());
+        interrupt::install(&monitor);
+        let laboratory = Self { folder, program, suite, arguments, monitor };
         std::fs::create_dir_all(&laboratory.folder).map_err(|error| laboratory.refused(&error))?;
         Ok(laboratory)
     }
 
     fn refused(&self, error: &io::Error) -> Refusal {
         Refusal::new(format!("cannot run programs in `{}`: {error}", self.folder.display()))
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.monitor.cancel.load(Ordering::Relaxed)
     }
 
     /// Runs one case.
@@ -84,9 +95,27 @@ impl<'a> Laboratory<'a> {
         let (output, errors) = (self.folder.join("stdout"), self.folder.join("stderr"));
         let mut command = self.command(name, case, algorithm);
         command.stdout(File::create(&output)?).stderr(File::create(&errors)?);
-        let status = wait(command.spawn()?, self.arguments.timeout + GRACE)?;
+        let status = self.wait(command.spawn()?)?;
         let (output, errors) = (std::fs::read_to_string(output)?, std::fs::read_to_string(errors)?);
         Ok(ending(status, &output, &errors))
+    }
+
+    /// Waits until a process ends, and ends it when its time is over; then there is no status.
+    fn wait(&self, mut child: Child) -> io::Result<Option<ExitStatus>> {
+        let (started, limit) = (Instant::now(), self.arguments.timeout.saturating_add(GRACE));
+        let mut pause = Duration::from_millis(1);
+        loop {
+            if let Some(status) = child.try_wait()? {
+                return Ok(Some(status));
+            }
+            if started.elapsed() > limit || self.is_interrupted() {
+                child.kill()?;
+                child.wait()?;
+                return Ok(None);
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(50));
+        }
     }
 
     fn command(&self, name: &str, case: &Case, algorithm: Algorithm) -> Command {
@@ -106,24 +135,6 @@ impl Drop for Laboratory<'_> {
     fn drop(&mut self) {
         // What is left behind is a few small files in the system's folder for such.
         let _ = std::fs::remove_dir_all(&self.folder);
-    }
-}
-
-/// Waits until a process ends, and ends it when its time is over; then there is no status.
-fn wait(mut child: Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
-    let started = Instant::now();
-    let mut pause = Duration::from_millis(1);
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        if started.elapsed() > limit {
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
-        }
-        std::thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(50));
     }
 }
 

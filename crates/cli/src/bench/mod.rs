@@ -14,14 +14,10 @@ mod table;
 
 pub(crate) use args::Bench;
 
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
-
-use mazurka_explore::{Algorithm, Monitor};
+use mazurka_explore::Algorithm;
 
 use crate::args::Colour;
 use crate::diagnostics::Refusal;
-use crate::interrupt;
 use crate::status::Status;
 use crate::terminal::{self, Terminal};
 
@@ -97,8 +93,6 @@ fn measure<'a>(
     cases: Vec<Case>,
 ) -> Result<Report<'a>, Refusal> {
     let laboratory = Laboratory::new(suite, arguments)?;
-    let monitor = Arc::new(Monitor::default());
-    interrupt::install(&monitor);
     let mut progress = Progress::new(cases.len() * algorithms.len());
     let mut runs: Vec<Run> = Vec::new();
     for case in cases {
@@ -106,7 +100,7 @@ fn measure<'a>(
             progress.show(&case, algorithm);
             let hopeless = runs.iter().any(|run| run.algorithm == algorithm && run.makes_hopeless(&case));
             let ending = if hopeless { Ending::NotRun } else { laboratory.run(&case, algorithm)? };
-            if monitor.cancel.load(Ordering::Relaxed) {
+            if laboratory.is_interrupted() {
                 return Ok(Report { suite, arguments, runs, interrupted: true });
             }
             let bar = Bar::new(suite, &case, algorithm);

@@ -1,5 +1,8 @@
 //! `mazurka bench`, as a user runs it.
 
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
 use serde_json::Value;
 
 use crate::sandbox::{Ran, Sandbox};
@@ -85,6 +88,23 @@ fn who_does_not_finish_where_the_paper_does_is_worse() {
     let ran = bench(&["--suite", "jss23", "-a", "optimal", "--filter", "pi N=8", "--timeout", "0.001"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.stdout.contains("> 1.0 ms") && ran.stdout.contains("worse"), "{ran:?}");
+}
+
+#[test]
+fn ctrl_c_reports_what_was_measured_so_far() {
+    let sandbox = Sandbox::new("bench-interrupt");
+    let arguments = ["bench", "--suite", "jss23", "-a", "optimal", "--filter", "lastwrite ", "--format", "json"];
+    let mut command = sandbox.mazurka(&arguments);
+    let child = command.args(["--size", "3", "--size", "16"]).stdout(Stdio::piped()).spawn().expect("it starts");
+    // Long enough for the first run, and much shorter than the second.
+    std::thread::sleep(Duration::from_secs(2));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill can be run");
+    assert!(sent.success());
+    let ran = Ran::from(child.wait_with_output().expect("the program ends"));
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    let report = ran.json();
+    assert_eq!((&report["interrupted"], &report["runs"][0]["executions"]), (&true.into(), &6.into()), "{ran:?}");
+    assert_eq!(report["runs"].as_array().map(Vec::len), Some(1), "{ran:?}");
 }
 
 #[test]
