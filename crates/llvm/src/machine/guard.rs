@@ -8,11 +8,10 @@ use crate::library;
 
 use super::CMachine;
 use super::call::{Peek, Place};
-use super::interpreter::Trial;
 use super::memory::split;
 use super::step::purpose::TRIAL;
 use super::thread::{Frame, Rest};
-use super::waiting::{can_spin, hash_registers, spin_reads};
+use super::waiting::{can_spin, spin_reads};
 
 /// Bytes that a thread is about to use.
 #[derive(Clone, Copy, Debug)]
@@ -54,19 +53,9 @@ impl CMachine {
         }
     }
 
-    /// The loop that a thread's pending load waits in.
-    fn awaited(&self, process: ProcessId) -> Option<Trial> {
-        let thread = &self.state.threads[process.index()];
-        let frame = thread.frames.last().filter(|frame| frame.rest == Rest::Await)?;
-        let repeat = *self.awaits.get(&frame.pc)?;
-        // The loop does not write to what it carries, so this is what it had at its head.
-        let registers = hash_registers(thread, &self.image.loops[repeat as usize].carried);
-        Some(Trial { depth: thread.frames.len() - 1, repeat, registers })
-    }
-
     /// Whether the step passes; `blocked` is told of the attempt if it does not.
     fn try_out(&mut self, process: ProcessId, blocked: impl FnOnce(&Event)) -> bool {
-        let trial = self.awaited(process);
+        let trial = self.top(process).rest == Rest::Await;
         let mut event = std::mem::take(&mut self.scratch);
         let steps = self.records.len();
         let passes = self.advance::<TRIAL>(process, &[], &mut event, trial);

@@ -6,7 +6,7 @@
 //! There are two instances. The fast one takes all registers to be defined, and gives up before it would have to remember one
 //! that is not; the careful one knows for each bit of each register whether it is defined.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 use mazurka_trace::{Access, AccessKind, Event, FaultKind, LocationId, Value};
 
@@ -49,17 +49,6 @@ pub(crate) enum Exit {
     OutOfFuel,
 }
 
-/// A loop that a step is tried for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Trial {
-    /// The depth of the frame.
-    pub(crate) depth: usize,
-    /// The loop's number.
-    pub(crate) repeat: u32,
-    /// A hash of the registers that matter.
-    pub(crate) registers: u64,
-}
-
 /// What a thread has while it runs.
 pub(crate) struct Turn<'a> {
     pub(crate) image: &'a Image,
@@ -80,10 +69,12 @@ pub(crate) struct Turn<'a> {
     pub(crate) mark: usize,
     /// Whether what is read is to be remembered, since a loop may wait for it.
     pub(crate) watching: bool,
-    /// A loop whose next iteration ends a trial.
-    pub(crate) trial: Option<Trial>,
-    /// The accesses that wait: see [`waits`](super::waits).
-    pub(crate) awaits: &'a FxHashMap<u32, u32>,
+    /// How much the thread had read when the step began.
+    pub(crate) reads: usize,
+    /// The step is tried, to see whether it comes back to the head of a loop with nothing changed.
+    pub(crate) trial: bool,
+    /// The accesses that may wait.
+    pub(crate) awaits: &'a FxHashSet<u32>,
 }
 
 /// From the lowest undefined bit on, a sum is undefined.
@@ -197,11 +188,14 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                     set!($dst, $kind.extend(window(&memory.bytes, at) & MASKS[width]), 0);
                 } else if object.access == SHARED {
                     if *grant != Grant::Step {
-                        rest!(if $flags.has(Flags::AWAIT) { Rest::Await } else { Rest::Ready });
+                        if *watching {
+                            leave!(Exit::Pauses);
+                        }
+                        rest!(Rest::Ready);
                     }
                     let plain = object.undefined == 0 && usize::from(object.shift) == width && *atomic == 0;
                     let aligned = offset & ((1 << width) - 1) == 0;
-                    if !plain || !fits || !aligned || *watching || $flags.has(Flags::AWAIT) {
+                    if !plain || !fits || !aligned || *watching {
                         leave!(Exit::Pauses);
                     }
                     let value = window(&memory.bytes, at) & MASKS[width];
@@ -505,7 +499,7 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                     }
                     *fuel -= 1;
                     // A loop that may wait is looked at more closely.
-                    if image.loops[repeat as usize].waiting != crate::code::Waiting::Never || turn.trial.is_some() {
+                    if image.loops[repeat as usize].waiting != crate::code::Waiting::Never || turn.trial {
                         leave!(Exit::Pauses);
                     }
                     if let Some(most) = image.settings.unroll {

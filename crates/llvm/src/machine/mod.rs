@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use mazurka_machine::{Digest, Machine, Run};
 use mazurka_trace::{Event, Fault, ProcessId, ProcessSet, SiteId, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 
 use crate::code::Image;
 use crate::code::instruction::Instruction;
@@ -54,8 +54,8 @@ pub struct CMachine {
     started: Vec<(u32, ProcessId)>,
     /// For each function, whether something in it can have to wait.
     blocking: Vec<bool>,
-    /// The loops of the accesses that wait, by the access.
-    awaits: FxHashMap<u32, u32>,
+    /// The accesses that may wait.
+    awaits: FxHashSet<u32>,
     fuel: u64,
     /// An event for runs that nobody is told of.
     scratch: Event,
@@ -95,7 +95,7 @@ impl CMachine {
             records: Vec::new(),
             started: Vec::new(),
             blocking: blocking(&image),
-            awaits: waits::accesses(&image),
+            awaits: waits::accesses(&image, &function_of_code(&image)),
             fuel: DEFAULT_FUEL,
             scratch: Event::default(),
             image,
@@ -123,7 +123,8 @@ impl CMachine {
             fuel: self.fuel,
             mark: 0,
             watching: false,
-            trial: None,
+            reads: 0,
+            trial: false,
             awaits: &self.awaits,
         };
         turn.begin(main);
@@ -217,7 +218,7 @@ impl Run for CMachine {
 
     #[inline]
     fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
-        self.advance::<STEP>(process, choices, event, None);
+        self.advance::<STEP>(process, choices, event, false);
     }
 
     fn attempt(&mut self, process: ProcessId, event: &mut Event) {

@@ -243,18 +243,13 @@ impl Turn<'_> {
     }
 
     /// The same for an access that may be one that waits.
-    fn reach_waiting(&mut self, address: u64, size: u32, awaits: bool) -> Result<(usize, Object), Exit> {
-        let reads =
-            matches!(self.image.code[self.frame().pc as usize], Instruction::Load { .. } | Instruction::LoadAt { .. });
-        self.reach(address, size, !reads).map_err(|exit| match exit {
-            Exit::Rests(_) if awaits => self.rest(Rest::Await),
+    fn reach_waiting(&mut self, address: u64, size: u32, write: bool) -> Result<(usize, Object), Exit> {
+        let reached = self.reach(address, size, write).map_err(|exit| match exit {
+            Exit::Rests(_) if self.awaits.contains(&self.frame().pc) && self.may_wait() => self.rest(Rest::Await),
             exit => exit,
-        })
-    }
-
-    /// Whether the instruction that the thread stands at is one that waits.
-    fn awaits(&self) -> bool {
-        self.atomic == 0 && self.awaits.contains_key(&self.frame().pc)
+        })?;
+        self.event.can_block |= is_shared(&reached.1) && self.frame().rest == Rest::Await && self.atomic == 0;
+        Ok(reached)
     }
 
     /// Names the cells of an access, if others can notice it; a read is remembered where a loop may wait for it.
@@ -292,14 +287,12 @@ impl Turn<'_> {
 
     fn load(&mut self, dst: Register, address: u64, kind: LoadKind, flags: Flags) -> Result<(), Exit> {
         let width = kind.width() as usize;
-        let awaits = flags.has(Flags::AWAIT);
-        let (at, object) = self.reach_waiting(address, 1 << width, awaits)?;
+        let (at, object) = self.reach_waiting(address, 1 << width, false)?;
         self.name(&object, address, 1 << width, AccessKind::Read);
         let value = window(&self.state.memory.bytes, at) & MASKS[width];
         let taint = if object.undefined > 0 { self.state.memory.taint(at, MASKS[width]) } else { 0 };
         if is_shared(&object) {
             self.event.plain = !flags.has(Flags::ATOMIC) && self.atomic == 0;
-            self.event.can_block |= awaits;
             self.spend();
         }
         self.set(dst, kind.extend(value), if taint == 0 { 0 } else { kind.extend(taint) });
@@ -337,9 +330,7 @@ impl Turn<'_> {
     }
 
     fn modify(&mut self, op: Modify, width: Width, dst: Register, src: Register, address: u64) -> Result<(), Exit> {
-        let awaits = self.awaits();
-        let (at, object) = self.reach_waiting(address, width.bytes(), awaits)?;
-        self.event.can_block |= awaits && is_shared(&object);
+        let (at, object) = self.reach_waiting(address, width.bytes(), true)?;
         self.name(&object, address, width.bytes(), AccessKind::Update);
         let mask = MASKS[width as usize];
         let old = wrap(window(&self.state.memory.bytes, at), width.bits());
@@ -354,9 +345,7 @@ impl Turn<'_> {
 
     fn compare_exchange(&mut self, width: Width, registers: [Register; 4], address: u64) -> Result<(), Exit> {
         let [dst, success, expected, new] = registers;
-        let awaits = self.awaits();
-        let (at, object) = self.reach_waiting(address, width.bytes(), awaits)?;
-        self.event.can_block |= awaits && is_shared(&object);
+        let (at, object) = self.reach_waiting(address, width.bytes(), true)?;
         let mask = MASKS[width as usize];
         let old = wrap(window(&self.state.memory.bytes, at), width.bits());
         if self.state.memory.taint(at, mask) | self.taint(expected) & mask != 0 {

@@ -3,7 +3,7 @@
 use mazurka_trace::{Access, AccessKind, Ending, Event, Fault, FaultKind, LocationId, ProcessId, SiteId, Value};
 
 use super::call::Grant;
-use super::interpreter::{Exit, Trial, Turn};
+use super::interpreter::{Exit, Turn};
 use super::thread::{Rest, state, word};
 use super::{CMachine, Record, notes};
 
@@ -41,7 +41,8 @@ impl Turn<'_> {
             fuel: self.fuel,
             mark: log,
             watching: false,
-            trial: None,
+            reads: 0,
+            trial: false,
             awaits: self.awaits,
         };
         let exit = turn.settle_end();
@@ -83,7 +84,7 @@ impl CMachine {
         process: ProcessId,
         choices: &[Value],
         event: &mut Event,
-        trial: Option<Trial>,
+        trial: bool,
     ) -> bool {
         let thread = &self.state.threads[process.index()];
         let Some(&frame) = thread.frames.last() else { not_live() };
@@ -101,6 +102,7 @@ impl CMachine {
             image: &self.image,
             saved: thread.frames.len() - 1,
             watching: !thread.watches.is_empty(),
+            reads: thread.reads.len(),
             state: &mut self.state,
             copies: &mut self.copies,
             event,

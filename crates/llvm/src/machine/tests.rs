@@ -30,6 +30,7 @@ fn function(name: &str, entry: usize, registers: u16, parameters: u16, slot: u32
         site: 0,
         address: address(slot, 0),
         variables: Vec::new(),
+        library: false,
     }
 }
 

@@ -21,13 +21,8 @@ impl Turn<'_> {
     /// The head of a loop that may wait.
     pub(super) fn head(&mut self, repeat: u32, counter: Register) -> Result<(), Exit> {
         let depth = self.state.threads[self.thread.index()].frames.len() - 1;
-        if let Some(trial) = self.trial
-            && (trial.depth, trial.repeat) == (depth, repeat)
-        {
-            let thread = &self.state.threads[self.thread.index()];
-            let same = trial.registers == hash_registers(thread, &self.image.loops[repeat as usize].carried);
-            let unchanged = self.state.memory.log.len() == self.mark;
-            return Err(if same && unchanged { Exit::Blocked } else { Exit::OutOfFuel });
+        if self.trial {
+            return Err(if self.comes_back(depth, repeat) { Exit::Blocked } else { Exit::OutOfFuel });
         }
         let frame = self.frame();
         let at = frame.base as usize + counter.index();
@@ -37,7 +32,7 @@ impl Turn<'_> {
                 return Err(Exit::OutOfFuel);
             }
         }
-        if self.image.loops[repeat as usize].waiting == Waiting::Possible && self.atomic == 0 {
+        if self.image.loops[repeat as usize].waiting != Waiting::Never && self.atomic == 0 {
             self.watch(depth, repeat)?;
         }
         let thread = &mut self.state.threads[self.thread.index()];
@@ -85,6 +80,26 @@ impl Turn<'_> {
             touch(self.state, self.event, location, AccessKind::Read, value);
         }
         self.grant = Grant::Nothing;
+    }
+
+    /// Whether a thread that stands before an access has neither read nor changed anything since the head of a loop.
+    pub(super) fn may_wait(&self) -> bool {
+        let thread = &self.state.threads[self.thread.index()];
+        let clock = self.state.word(self.thread, word::CLOCK);
+        let fresh = |watch: &Watch| watch.clock == clock && watch.reads as usize == thread.reads.len();
+        self.watching && self.state.memory.log.len() == self.mark && thread.watches.iter().any(fresh)
+    }
+
+    /// Whether a thread that did one access is back at the head of a loop, in the state in which it left it before.
+    fn comes_back(&self, depth: usize, repeat: u32) -> bool {
+        let thread = &self.state.threads[self.thread.index()];
+        let clock = self.state.word(self.thread, word::CLOCK);
+        let watch = thread.watches.iter().find(|watch| watch.depth as usize == depth && watch.repeat == repeat);
+        let unchanged = self.state.memory.log.len() == self.mark;
+        watch.is_some_and(|watch| {
+            let registers = hash_registers(thread, &self.image.loops[repeat as usize].carried);
+            unchanged && watch.clock == clock && watch.reads as usize == self.reads && watch.registers == registers
+        })
     }
 
     /// Takes note of changes.
