@@ -2,6 +2,7 @@
 
 #include "convert.c"
 #include "ctype.c"
+#include "cxx.c"
 #include "math.c"
 #include "memory.c"
 #include "pthread.c"

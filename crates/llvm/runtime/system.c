@@ -78,6 +78,20 @@ int sched_setaffinity(int process, size_t size, const void *set) {
   return 0;
 }
 
+int sched_get_priority_min(int policy) { return policy == 0 ? 0 : 1; }
+int sched_get_priority_max(int policy) { return policy == 0 ? 0 : 99; }
+int pthread_setschedparam(pthread_t thread, int policy, const void *parameters) {
+  (void)thread;
+  (void)policy;
+  (void)parameters;
+  return 0;
+}
+
+char *setlocale(int category, const char *name) {
+  (void)category;
+  return name == NULL || name[0] == 0 || (name[0] == 'C' && name[1] == 0) ? "C" : NULL;
+}
+
 long sysconf(int name) {
   switch (name) {
     case 30: return 4096;

@@ -71,10 +71,6 @@ void tss_delete(unsigned key) { pthread_key_delete(key); }
 void *tss_get(unsigned key) { return pthread_getspecific(key); }
 int tss_set(unsigned key, void *value) { return outcome(pthread_setspecific(key, value)); }
 
-/* Static variables of C++ functions. */
-int __cxa_guard_acquire(void *guard) { return __mazurka_once_begin(guard); }
-void __cxa_guard_release(void *guard) { __mazurka_once_end(guard); }
-
 /* Semaphores: errors go to errno. */
 static int report(int number) {
   if (number == 0) return 0;

@@ -237,8 +237,11 @@ natives! {
     /// A failed assertion: text, file, line, function.
     AssertFail(4) Never = "__assert_fail";
     /// Gives up.
-    Abort(0) Never = "abort" | "__cxa_pure_virtual" | "__cxa_deleted_virtual" | "__stack_chk_fail"
-        | "_ZSt9terminatev" | "__cxa_bad_cast";
+    Abort(0) Never = "abort" | "__cxa_pure_virtual" | "__cxa_deleted_virtual" | "__stack_chk_fail" | "_ZSt9terminatev"
+        | "__cxa_bad_cast" | "_ZSt17__throw_bad_allocv" | "_ZSt28__throw_bad_array_new_lengthv"
+        | "_ZSt20__throw_length_errorPKc" | "_ZSt19__throw_logic_errorPKc" | "_ZSt20__throw_out_of_rangePKc"
+        | "_ZSt24__throw_out_of_range_fmtPKcz" | "_ZSt20__throw_system_errori" | "_ZSt25__throw_bad_function_callv"
+        | "_ZSt21__throw_runtime_errorPKc" | "_ZSt24__throw_invalid_argumentPKc" | "_ZSt16__throw_bad_castv";
     /// Ends the whole program, without more ado.
     Exit(1) Always = "_exit" | "_Exit" | "__mazurka_exit";
     /// A library function was called in a way that has no meaning: a text that says how.
