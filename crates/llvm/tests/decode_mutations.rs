@@ -1,4 +1,4 @@
-//! Damaged bitcode gives a module or an error: no panic, no hang, no flood of memory.
+//! Damaged bitcode gives a module or an error: no panic, no hang, no flood of memory. What is read is lowered or refused.
 //!
 //! `cargo xtask fuzz --decoder` runs this for as long as one likes: `MAZURKA_MUTATIONS` says how many inputs, `MAZURKA_SECONDS` for how
 //! long, `MAZURKA_SEED` which is the first.
@@ -9,9 +9,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use mazurka_llvm::bitcode::decode;
+use mazurka_llvm::{Settings, compile};
 
 /// How many damaged inputs every test run tries.
 const COUNT: u64 = 3_000;
+/// Every so many-th input is lowered, which takes much longer than reading.
+const LOWERED: u64 = 8;
 /// How long a single input may take: far more than any does, even on a busy machine.
 const LIMIT: Duration = Duration::from_secs(20);
 /// How many bytes of memory may be in use at most, in kilobytes.
@@ -160,13 +163,22 @@ impl Watch {
     }
 }
 
-/// Whether a damaged file is read; fails if reading panics.
+/// Whether a damaged file is read; fails if reading panics. Of the files that are read, some are lowered too.
 fn survives(originals: &[Vec<u8>], seed: u64) -> bool {
     let bytes = damaged(originals, seed);
-    match std::panic::catch_unwind(|| decode(&bytes).is_ok()) {
+    let attempt = || match decode(&bytes) {
+        Ok(module) => {
+            if seed.is_multiple_of(LOWERED) {
+                let _ = compile(vec![module], &Settings::default(), &|_| None);
+            }
+            true
+        }
+        Err(_) => false,
+    };
+    match std::panic::catch_unwind(attempt) {
         Ok(read) => read,
         Err(_) => {
-            eprintln!("seed {seed}: reading panics");
+            eprintln!("seed {seed}: reading or lowering panics");
             std::process::exit(1);
         }
     }
