@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mazurka_explore::{Limits, Monitor, Options, explore, shorten};
 use mazurka_machine::{Describe, Machine};
-use mazurka_report::{Bounds, NamedStep, Timeline, failure_of, record};
+use mazurka_report::{Bounds, NamedStep, Timeline, record};
 use mazurka_trace::{Outcome, Schedule, Violation};
 
 use crate::args::{Check, Format};
@@ -136,6 +136,5 @@ impl Exploration<'_> {
 
 /// The timeline of a schedule, if it shows the violation.
 fn shows<M: Machine + Describe>(machine: &mut M, schedule: &Schedule, violation: &Violation) -> Option<Timeline> {
-    let wanted = failure_of(machine, &violation.fault);
-    record(machine, schedule, &wanted).ok().filter(|timeline| timeline.failure.is_some())
+    record(machine, schedule, &violation.fault).ok().filter(|timeline| timeline.failure.is_some())
 }

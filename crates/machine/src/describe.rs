@@ -32,6 +32,17 @@ pub trait Describe {
     /// The source of a site.
     fn place(&self, site: SiteId) -> Place;
 
+    /// The source of what a live process is about to do, where that is not the source of its pending site: the user's own call, for
+    /// a process that stands in a library.
+    fn standing(&self, _process: ProcessId) -> Option<Place> {
+        None
+    }
+
+    /// The source of a failure, in the state that it left.
+    fn fault_place(&self, fault: &Fault) -> Place {
+        self.place(fault.site)
+    }
+
     /// The failure in a sentence, without its place: `assertion failed: x < 2`.
     fn fault_text(&self, fault: &Fault) -> String;
 

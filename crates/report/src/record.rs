@@ -83,20 +83,53 @@ pub fn failure_of<D: Describe>(machine: &D, fault: &Fault) -> Failure {
         kind: fault.kind,
         message: machine.fault_text(fault),
         process: machine.process_name(fault.process),
-        place: machine.place(fault.site),
+        place: machine.fault_place(fault),
     }
 }
 
-/// Runs a schedule from the initial state and writes down what happens, up to the `wanted` failure.
+/// The source of what a live process is about to do.
+fn standing<M: Machine + Describe>(machine: &M, process: ProcessId) -> Place {
+    machine.standing(process).unwrap_or_else(|| machine.place(machine.pending(process)))
+}
+
+/// The failure that a schedule is to show.
+#[derive(Clone, Copy)]
+enum Wanted<'a> {
+    /// As the machine has it.
+    Fault(&'a Fault),
+    /// As it was told before.
+    Failure(&'a Failure),
+}
+
+impl Wanted<'_> {
+    fn kind(self) -> FaultKind {
+        match self {
+            Wanted::Fault(fault) => fault.kind,
+            Wanted::Failure(failure) => failure.kind,
+        }
+    }
+
+    /// Whether this is it: a fault, in the user's words.
+    fn is(self, fault: &Fault, failure: &Failure) -> bool {
+        match self {
+            Wanted::Fault(wanted) => {
+                (wanted.kind, wanted.process, wanted.site) == (fault.kind, fault.process, fault.site)
+            }
+            Wanted::Failure(wanted) => wanted.is_like(failure),
+        }
+    }
+}
+
+/// Runs a schedule from the initial state and writes down what happens, up to the `wanted` fault.
 ///
 /// # Errors
 /// Where the schedule does not fit the program.
 pub fn record<M: Machine + Describe>(
     machine: &mut M,
     schedule: &[Scheduled],
-    wanted: &Failure,
+    wanted: &Fault,
 ) -> Result<Timeline, Misfit> {
-    let mut recorder = Recorder::new(machine, wanted);
+    let mut recorder = Recorder::new(machine, Wanted::Fault(wanted));
     for step in schedule {
         recorder.step(step.process, &step.choices)?;
     }
@@ -112,7 +145,7 @@ pub fn replay<M: Machine + Describe>(
     schedule: &[NamedStep],
     wanted: &Failure,
 ) -> Result<Timeline, Misfit> {
-    let mut recorder = Recorder::new(machine, wanted);
+    let mut recorder = Recorder::new(machine, Wanted::Failure(wanted));
     let mut known: HashMap<&str, ProcessId> = HashMap::new();
     for step in schedule {
         let met = known.get(step.process.as_str()).copied().filter(|&met| recorder.machine.live().contains(met));
@@ -128,7 +161,7 @@ pub fn replay<M: Machine + Describe>(
 /// A run in progress.
 struct Recorder<'a, M> {
     machine: &'a mut M,
-    wanted: &'a Failure,
+    wanted: Wanted<'a>,
     timeline: Timeline,
     /// Who takes part: the steps' columns are numbers of processes until the end.
     members: Vec<ProcessId>,
@@ -147,7 +180,7 @@ struct Recorder<'a, M> {
 }
 
 impl<'a, M: Machine + Describe> Recorder<'a, M> {
-    fn new(machine: &'a mut M, wanted: &'a Failure) -> Self {
+    fn new(machine: &'a mut M, wanted: Wanted<'a>) -> Self {
         machine.restart();
         Self {
             machine,
@@ -171,6 +204,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
     fn step(&mut self, process: ProcessId, choices: &[Value]) -> Result<(), Misfit> {
         self.check(process)?;
         let switch = self.switch_to(process);
+        let standing = self.machine.standing(process);
         self.machine.step(process, choices, &mut self.event);
         let taken: Vec<Value> = self.event.choices.iter().map(|choice| choice.value).collect();
         if !taken.starts_with(choices) {
@@ -178,7 +212,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             return Err(self.misfit(&self.machine.process_name(process), reason));
         }
         self.asked += 1;
-        self.note(Some(process), switch);
+        self.note(Some(process), switch, standing);
         Ok(())
     }
 
@@ -190,7 +224,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
         } else if !self.machine.live().contains(process) {
             MisfitReason::NotRunning
         } else if !self.machine.is_enabled(process) {
-            let place = self.machine.place(self.machine.pending(process));
+            let place = standing(self.machine, process);
             MisfitReason::NotEnabled { location: crate::view::location(&place), statement: place.text }
         } else {
             return Ok(());
@@ -217,16 +251,22 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
     }
 
     /// Writes down the step that was just taken.
-    fn note(&mut self, process: Option<ProcessId>, switch: Switch) {
+    fn note(&mut self, process: Option<ProcessId>, switch: Switch, standing: Option<Place>) {
         let machine = &*self.machine;
         let event = &self.event;
+        let failures: Vec<Failure> = event.faults.iter().map(|fault| failure_of(machine, fault)).collect();
+        let wanted = event.faults.iter().zip(&failures).find(|(fault, failure)| self.wanted.is(fault, failure));
+        if let (Some((_, failure)), None) = (wanted, &self.timeline.failure) {
+            self.timeline.failure = Some(failure.clone());
+        }
         let counts = !event.internal && process.is_some();
         self.events += usize::from(counts);
         let step = Step {
             column: process.map(ProcessId::index),
             process: machine.process_name(event.process),
             number: counts.then_some(self.events),
-            place: self.places.entry(event.site).or_insert_with(|| machine.place(event.site)).clone(),
+            place: standing
+                .unwrap_or_else(|| self.places.entry(event.site).or_insert_with(|| machine.place(event.site)).clone()),
             // What a join does to the handle says nothing more than that it joins.
             effects: match (event.joined, event.accesses.as_slice()) {
                 (Some(_), [_]) => Vec::new(),
@@ -235,7 +275,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             choices: event.choices.iter().map(|choice| choice.value).collect(),
             spawned: event.spawned.iter().map(|&spawned| machine.process_name(spawned)).collect(),
             joined: event.joined.map(|joined| machine.process_name(joined)),
-            failures: event.faults.iter().map(|fault| failure_of(machine, fault)).collect(),
+            failures,
             // A choice of data commutes with everything: going there is not a switch.
             switch: if event.internal { Switch::Stays } else { switch },
             discards: event.ending == Ending::Discards,
@@ -249,19 +289,14 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
         self.timeline.steps.push(step);
     }
 
-    /// The failure that is looked for, if it has shown.
-    fn found(&self) -> Option<Failure> {
-        self.timeline.failures().find(|failure| failure.is_like(self.wanted))
-    }
-
     /// What happens after the last step of the schedule: the program's conclusion, a deadlock, or a
     /// data race that is about to happen.
     fn finish(mut self) -> Timeline {
-        if self.found().is_none() && !self.halted && !self.cut_short {
+        if self.timeline.failure.is_none() && !self.halted && !self.cut_short {
             if self.machine.live().is_empty() {
                 if self.machine.conclude(&mut self.event) {
                     let switch = if self.previous.is_some() { Switch::Ended } else { Switch::Stays };
-                    self.note(None, switch);
+                    self.note(None, switch, None);
                 }
             } else {
                 self.note_standstill();
@@ -269,7 +304,6 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             }
         }
         self.timeline.output = self.machine.output();
-        self.timeline.failure = self.found();
         self.settle_columns();
         self.timeline
     }
@@ -283,12 +317,17 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             let waiter = self.waiter(process);
             self.timeline.waiting.push(waiter);
         }
+        if let (Some(failure), Some(&first)) = (Failure::standstill(&self.timeline.waiting), live.first()) {
+            let (kind, site) = (failure.kind, self.machine.pending(first));
+            let fault = Fault { kind, process: first, site, detail: [0; 2] };
+            self.timeline.failure = Some(failure).filter(|failure| self.wanted.is(&fault, failure));
+        }
         self.members.extend(live);
     }
 
     /// The data races between what the processes are about to do, if such a race is looked for.
     fn note_races(&mut self) {
-        if self.wanted.kind != FaultKind::DataRace {
+        if self.wanted.kind() != FaultKind::DataRace {
             return;
         }
         let live: Vec<ProcessId> = self.machine.live().iter().collect();
@@ -296,9 +335,9 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             for &other in live.iter().filter(|&&other| other != one) {
                 let Some(fault) = self.machine.data_race(one, other) else { continue };
                 let failure = failure_of(self.machine, &fault);
-                if failure.is_like(self.wanted) && self.timeline.races.is_empty() {
-                    let machine = &*self.machine;
-                    let side = |process| (machine.process_name(process), machine.place(machine.pending(process)));
+                if self.wanted.is(&fault, &failure) && self.timeline.races.is_empty() {
+                    let side = |process| (self.machine.process_name(process), standing(self.machine, process));
+                    self.timeline.failure = Some(failure.clone());
                     self.timeline.races.push(DataRace { failure, sides: [side(one), side(other)] });
                     self.members.extend([one, other]);
                 }
@@ -319,7 +358,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             process: machine.process_name(process),
             waits_for: waits_for.collect(),
             holder: holder.map(|holder| machine.process_name(holder)),
-            place: machine.place(machine.pending(process)),
+            place: standing(machine, process),
             spins,
         }
     }

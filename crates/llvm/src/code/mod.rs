@@ -123,6 +123,8 @@ pub(crate) struct Function {
     pub(crate) address: u64,
     /// The locals that live in registers, for reports.
     pub(crate) variables: Vec<Variable>,
+    /// Not the user's own: of the C library, or what holds the program together.
+    pub(crate) library: bool,
 }
 
 /// A local that lives in a register.

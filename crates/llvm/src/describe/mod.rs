@@ -31,6 +31,21 @@ impl Describe for CMachine {
         self.place_of(site)
     }
 
+    fn standing(&self, process: ProcessId) -> Option<Place> {
+        self.own_site(process).map(|site| self.place_of(site))
+    }
+
+    fn fault_place(&self, fault: &Fault) -> Place {
+        let is_library = |site: &crate::code::Site| {
+            self.image.functions.get(site.function as usize).is_some_and(|function| function.library)
+        };
+        let site = match self.image.sites.get(fault.site.index()) {
+            Some(site) if is_library(site) => self.own_site(fault.process).unwrap_or(fault.site),
+            _ => fault.site,
+        };
+        self.place_of(site)
+    }
+
     fn fault_text(&self, fault: &Fault) -> String {
         if fault.kind == FaultKind::DataRace { self.race_text(fault) } else { self.words().fault(fault) }
     }
@@ -48,6 +63,17 @@ impl CMachine {
     /// Where a thread that runs stands.
     fn stands_at(&self, process: ProcessId) -> Option<SiteId> {
         self.state.live.contains(process).then(|| self.pending(process))
+    }
+
+    /// Where a thread stands in the user's own code, if that is not where it stands.
+    fn own_site(&self, process: ProcessId) -> Option<SiteId> {
+        let frames = &self.state.threads.get(process.index())?.frames;
+        let is_own = |function: u32| !self.image.functions[function as usize].library;
+        if frames.last().is_none_or(|frame| is_own(frame.function)) {
+            return None;
+        }
+        let own = frames.iter().rev().find(|frame| is_own(frame.function))?;
+        Some(SiteId::new(self.image.places[own.pc as usize] as usize))
     }
 
     /// The source of a site; the function's name where the program has no debug information.

@@ -156,7 +156,7 @@ fn violation_lines(outcome: &Outcome, machine: &mut (impl Machine + Describe), n
         for step in &violation.schedule {
             machine.step(step.process, &step.choices, &mut event);
         }
-        let place = machine.place(fault.site);
+        let place = machine.fault_place(fault);
         let process = machine.process_name(fault.process);
         let line = format!("{kind} in {process} at {}:{}", place.line, place.column);
         lines.push((place.line, place.column, line));
