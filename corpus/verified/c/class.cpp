@@ -1,6 +1,9 @@
 // C++ without its library: classes, virtual functions, templates, references, new and delete, a static that is made at its first use.
 //~ flags: --leaks
 //~ skip: none
+//~ dpor: executions=12
+//~ source: executions=12
+//~ optimal: executions=12
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,6 +1,9 @@
 // Lamport's fast mutual exclusion for two threads: seven accesses where nobody else wants to enter.
 // From: Lamport, A fast mutual exclusion algorithm, 1987. Threads that would have to begin again give up, so that it stays small.
 //~ skip: none
+//~ dpor: executions=16
+//~ source: executions=16
+//~ optimal: executions=16
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

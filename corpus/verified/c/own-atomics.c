@@ -1,6 +1,9 @@
 // Four threads, each of which touches only an atomic variable of its own.
 // Count: 1.
 //~ skip: none
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

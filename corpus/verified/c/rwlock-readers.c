@@ -1,6 +1,9 @@
 // Four readers of one lock: they do not exclude each other, and no order of them matters.
 // Count: 1, since taking and giving back a lock for reading commutes with other readers' doing so.
 //~ skip: none
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
 #include <assert.h>
 #include <pthread.h>
 

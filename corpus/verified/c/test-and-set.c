@@ -1,6 +1,9 @@
 // A lock of one word, taken by exchange; a failed attempt changes nothing, so the loop waits.
 // Count: the orders of three critical sections, 3! = 6; how often somebody tried in vain does not matter.
 //~ skip: none
+//~ dpor: executions=6
+//~ source: executions=6
+//~ optimal: executions=6
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

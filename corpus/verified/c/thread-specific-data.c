@@ -1,6 +1,9 @@
 // Keys: each thread has its own value, and the destructor runs at the end of a thread whose value is not null.
 //~ flags: --leaks
 //~ skip: none
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

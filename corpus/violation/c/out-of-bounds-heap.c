@@ -3,7 +3,7 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
-//~ violation: out-of-bounds in main at 20:9
+//~ violation: out-of-bounds in main at 14:5
 #include <stdlib.h>
 #include <string.h>
 

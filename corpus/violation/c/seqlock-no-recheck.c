@@ -1,5 +1,9 @@
 // A sequence lock whose reader does not look at the number once more.
 //~ skip: none
+//~ dpor: executions=6
+//~ source: executions=6
+//~ optimal: executions=6
+//~ violation: assertion in main at 31:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
