@@ -2,11 +2,14 @@
 //!
 //! `verified`, with the number of executions where it can be told by hand, or `violation` and the kind of the fault; a line
 //! `// nondet LO..HI` gives the range of nondeterministic numbers. Every algorithm has to come to the same verdict, and the one that is
-//! optimal to the number.
+//! optimal to the number. Where that is possible, all interleavings are run, and counted by their traces: the number has to be the same,
+//! and so have the failures; and what is said to commute has to commute.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use mazurka_audit::{Budget, Census, Finding, brute_force};
 use mazurka_clang::{Clang, build};
 use mazurka_explore::{Algorithm, Monitor, Options, explore};
 use mazurka_llvm::{CMachine, Settings};
@@ -62,6 +65,20 @@ fn check(name: &str, expected: &Expectation, algorithm: Algorithm, outcome: &Out
     }
 }
 
+/// Compares what there is with what an exploration of everything finds.
+fn compare(name: &str, truth: &Census, machine: &mut CMachine) {
+    assert_eq!(truth.contradictions, Vec::<String>::new(), "{name}");
+    let options = Options { algorithm: Algorithm::Optimal, all: true, ..Options::default() };
+    let outcome = explore(machine, &options, &Monitor::default());
+    assert_eq!(outcome.executions, truth.traces.len() as u64, "{name}: traces");
+    let found: BTreeSet<String> = outcome.violations.iter().map(|one| format!("{:?}", one.fault.kind)).collect();
+    let kinds = truth.findings.keys().map(|finding| match finding {
+        Finding::Deadlock(_) => "Deadlock".to_owned(),
+        Finding::Fault { kind, .. } => format!("{kind:?}"),
+    });
+    assert_eq!(found, kinds.collect(), "{name}: failures");
+}
+
 #[test]
 fn programs_do_what_they_say() {
     if Clang::find(None).is_err() {
@@ -84,6 +101,10 @@ fn programs_do_what_they_say() {
             if !given_up {
                 check(&name, &expected, algorithm, &outcome);
             }
+        }
+        let budget = Budget { executions: INTERLEAVINGS, steps: 10 * INTERLEAVINGS };
+        if let Ok(truth) = brute_force(&mut CMachine::new(Arc::clone(&image)), budget) {
+            compare(&name, &truth, &mut CMachine::new(image));
         }
     }
 }

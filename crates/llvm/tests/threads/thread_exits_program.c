@@ -1,0 +1,17 @@
+// verified 3
+// main writes before the thread reads, between that and the end, or never.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+atomic_int x;
+static void *run(void *unused) {
+  (void)unused;
+  exit(x);
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, run, 0);
+  x = 1;
+  pthread_join(t, 0);
+  abort();
+}
