@@ -265,8 +265,13 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             column: process.map(ProcessId::index),
             process: machine.process_name(event.process),
             number: counts.then_some(self.events),
-            place: standing
-                .unwrap_or_else(|| self.places.entry(event.site).or_insert_with(|| machine.place(event.site)).clone()),
+            place: match failures.first() {
+                // Local code that runs up to a failure has no other place.
+                Some(failure) if event.internal => failure.place.clone(),
+                _ => standing.unwrap_or_else(|| {
+                    self.places.entry(event.site).or_insert_with(|| machine.place(event.site)).clone()
+                }),
+            },
             // What a join does to the handle says nothing more than that it joins.
             effects: match (event.joined, event.accesses.as_slice()) {
                 (Some(_), [_]) => Vec::new(),

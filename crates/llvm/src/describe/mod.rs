@@ -6,7 +6,9 @@ mod names;
 use mazurka_machine::{Describe, Place, Run};
 use mazurka_trace::{Fault, FaultKind, LocationId, ProcessId, SiteId, Value};
 
+use crate::code::instruction::Instruction;
 use crate::machine::CMachine;
+use crate::native::Native;
 use names::Words;
 
 impl Describe for CMachine {
@@ -24,7 +26,10 @@ impl Describe for CMachine {
 
     fn value_text(&self, location: LocationId, value: Value) -> String {
         let words = self.words();
-        words.value(words.location(location).ty, value)
+        match words.handle(location) {
+            Some(thread) => self.condition(thread).to_owned(),
+            None => words.value(words.location(location).ty, value),
+        }
     }
 
     fn place(&self, site: SiteId) -> Place {
@@ -58,6 +63,19 @@ impl Describe for CMachine {
 impl CMachine {
     fn words(&self) -> Words<'_> {
         Words { image: &self.image, state: &self.state }
+    }
+
+    /// How a thread is.
+    fn condition(&self, thread: ProcessId) -> &'static str {
+        let frame = self.state.threads[thread.index()].frames.last().filter(|_| self.state.live.contains(thread));
+        let Some(frame) = frame else { return "ended" };
+        match self.image.code.get(frame.pc as usize) {
+            Some(Instruction::Native {
+                native: Native::ConditionWait | Native::ConditionTimedWait | Native::ConditionClockWait,
+                ..
+            }) if frame.phase > 0 => "asleep",
+            _ => "running",
+        }
     }
 
     /// Where a thread that runs stands.

@@ -131,6 +131,15 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// The thread whose handle a location is.
+    pub(super) fn handle(self, location: LocationId) -> Option<ProcessId> {
+        let &slot = self.state.locations.get(location.index())?;
+        match self.state.slots.get(slot as usize)?.origin {
+            Origin::Handle(thread) => Some(thread),
+            _ => None,
+        }
+    }
+
     /// What a location is.
     pub(super) fn location(self, location: LocationId) -> Thing {
         let Some(&slot) = self.state.locations.get(location.index()) else {
