@@ -19,19 +19,20 @@ impl CMachine {
         let (log, copies) = (self.state.memory.log.len() as u32, self.copies.len() as u32);
         self.records.push(Record { process: main, log, copies, notes: notes::CONCLUSION });
         event.begin(main, SiteId::new(0));
-        if let Some(slot) = self.lost_block() {
+        let lost = self.lost_blocks();
+        if let Some(&slot) = lost.first() {
             let object = self.state.memory.objects[slot];
             let site = SiteId::new(object.site as usize);
             let process = ProcessId::new(object.maker as usize);
-            let detail = [join(slot, 0) as Value, Value::from(object.size)];
+            let detail = [join(slot, 0) as Value, lost.len() as Value];
             event.site = site;
             event.faults.push(Fault { kind: FaultKind::Leak, process, site, detail });
         }
         true
     }
 
-    /// A block that was not given back, and that nothing leads to.
-    fn lost_block(&self) -> Option<usize> {
+    /// The blocks that were not given back, and that nothing leads to.
+    fn lost_blocks(&self) -> Vec<usize> {
         let objects = &self.state.memory.objects;
         let mut reached = vec![false; objects.len()];
         let roots =
@@ -47,8 +48,9 @@ impl CMachine {
                 }
             }
         }
-        (0..objects.len()).find(|&slot| {
+        let is_lost = |&slot: &usize| {
             matches!(objects[slot].kind, Kind::Heap(_)) && objects[slot].life == Life::Live && !reached[slot]
-        })
+        };
+        (0..objects.len()).filter(is_lost).collect()
     }
 }

@@ -4,7 +4,7 @@ use mazurka_trace::{Access, AccessKind, Ending, Event, Fault, FaultKind, Locatio
 
 use super::call::Grant;
 use super::interpreter::{Exit, Turn};
-use super::thread::{Rest, state, word};
+use super::thread::{Frame, Rest, state, word};
 use super::{CMachine, Record, notes};
 
 /// What a step is taken for.
@@ -187,11 +187,17 @@ impl CMachine {
         }
     }
 
+    /// Where a thread stands: in the innermost frame of the user's own code, if there is one.
+    fn fault_site(&self, process: ProcessId) -> SiteId {
+        let frames = &self.state.threads[process.index()].frames;
+        let own = |frame: &&Frame| !self.image.functions[frame.function as usize].library;
+        let frame = frames.iter().rev().find(own).or(frames.last());
+        SiteId::new(frame.map_or(0, |frame| self.image.places[frame.pc as usize] as usize))
+    }
+
     /// A fault ends the execution; in an internal step, it ends the thread.
     fn fault(&mut self, process: ProcessId, kind: FaultKind, detail: [Value; 2], event: &mut Event) {
-        let thread = &self.state.threads[process.index()];
-        let pc = thread.frames.last().map_or(0, |frame| frame.pc as usize);
-        let site = SiteId::new(self.image.places[pc] as usize);
+        let site = self.fault_site(process);
         event.faults.push(Fault { kind, process, site, detail });
         if event.internal {
             event.ending = Ending::Fails;
