@@ -163,6 +163,7 @@ static _Thread_local struct thread_exit *thread_exits;
 int __cxa_thread_atexit(void (*function)(void *), void *argument, void *library) {
   (void)library;
   keep(__mazurka_thread_finish);
+  keep(__mazurka_process_finish);
   struct thread_exit *new = malloc(sizeof *new);
   new->function = function;
   new->argument = argument;
@@ -171,14 +172,18 @@ int __cxa_thread_atexit(void (*function)(void *), void *argument, void *library)
   return 0;
 }
 
-/* The machine calls this at the end of each thread, if it is part of the program. */
-void __mazurka_thread_finish(void) {
+static void destroy_objects(void) {
   while (thread_exits != NULL) {
     struct thread_exit *first = thread_exits;
     thread_exits = first->next;
     first->function(first->argument);
     free(first);
   }
+}
+
+/* The machine calls this at the end of each thread, if it is part of the program. */
+void __mazurka_thread_finish(void) {
+  destroy_objects();
   int again = 1;
   for (int round = 0; round < ROUNDS && again; round++) {
     again = 0;

@@ -160,7 +160,10 @@ int __cxa_atexit(void (*function)(void *), void *argument, void *library) {
   return add_handler(exit_handlers, &exit_count, function, argument);
 }
 
-void __mazurka_process_finish(void) { run_handlers(exit_handlers, &exit_count); }
+void __mazurka_process_finish(void) {
+  destroy_objects();
+  run_handlers(exit_handlers, &exit_count);
+}
 
 void exit(int status) {
   __mazurka_process_finish();

@@ -26,7 +26,7 @@ fn modelled(source: &Path) -> String {
     let mut event = Event::default();
     while machine.live().contains(main) {
         machine.step(main, &[], &mut event);
-        for fault in &event.faults {
+        if let Some(fault) = event.faults.first() {
             panic!("{} at {:?}\n{}", machine.fault_text(fault), machine.place(fault.site), machine.output());
         }
         if event.ending != Ending::Continues {

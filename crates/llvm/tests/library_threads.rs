@@ -52,7 +52,7 @@ fn check(name: &str, expected: &Expectation, algorithm: Algorithm, outcome: &Out
     match &expected.kind {
         Some(kind) => {
             let found: Vec<String> = outcome.violations.iter().map(|one| format!("{:?}", one.fault.kind)).collect();
-            assert_eq!(found, [kind.clone()], "{name}, {algorithm}");
+            assert_eq!(found, std::slice::from_ref(kind), "{name}, {algorithm}");
         }
         None => {
             let found = &outcome.violations;

@@ -98,7 +98,7 @@ impl<'a, 'b> Listed<'a, 'b> {
         self.call.peek(address, 8)
     }
 
-    fn from_overflow(&mut self) -> Result<u64, Stop> {
+    fn next_word(&mut self) -> Result<u64, Stop> {
         let address = self.overflow;
         self.overflow += 8;
         self.word(address)
@@ -110,7 +110,7 @@ impl Values for Listed<'_, '_> {
 
     fn integer(&mut self) -> Result<u64, Stop> {
         if self.integers >= INTEGERS_END {
-            return self.from_overflow();
+            return self.next_word();
         }
         self.integers += 8;
         self.word(self.saved + self.integers - 8)
@@ -118,7 +118,7 @@ impl Values for Listed<'_, '_> {
 
     fn double(&mut self) -> Result<f64, Stop> {
         if self.doubles >= DOUBLES_END {
-            return self.from_overflow().map(f64::from_bits);
+            return self.next_word().map(f64::from_bits);
         }
         self.doubles += 16;
         self.word(self.saved + self.doubles - 16).map(f64::from_bits)
