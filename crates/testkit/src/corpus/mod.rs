@@ -29,7 +29,8 @@ pub fn files(corpus: &Path) -> std::io::Result<Vec<PathBuf>> {
         for folder in [corpus.join(folder), corpus.join(folder).join("c")] {
             for entry in std::fs::read_dir(folder)? {
                 let path = entry?.path();
-                if path.is_file() && path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known)) {
+                if path.is_file() && path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
+                {
                     files.push(path);
                 }
             }

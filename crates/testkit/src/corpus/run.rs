@@ -141,7 +141,11 @@ fn explored<M: Machine + Describe>(
 }
 
 /// The violations as they are written into a program, in the order of their places, each once.
-fn violation_lines(outcome: &Outcome, machine: &mut (impl Machine + Describe), name: fn(FaultKind) -> &'static str) -> Vec<String> {
+fn violation_lines(
+    outcome: &Outcome,
+    machine: &mut (impl Machine + Describe),
+    name: fn(FaultKind) -> &'static str,
+) -> Vec<String> {
     let mut lines: Vec<(usize, usize, String)> = Vec::new();
     for violation in &outcome.violations {
         let fault = &violation.fault;
