@@ -43,6 +43,20 @@ ATTRIBUTE(schedparam, int, priority)
 ATTRIBUTE(stacksize, size_t, stack_size)
 ATTRIBUTE(guardsize, size_t, guard_size)
 
+int pthread_attr_setstack(void *attributes, void *stack, size_t size) {
+  struct attributes *these = attributes;
+  these->stack = stack;
+  these->stack_size = size;
+  return 0;
+}
+
+int pthread_attr_setaffinity_np(void *attributes, size_t size, const void *set) {
+  (void)attributes;
+  (void)size;
+  (void)set;
+  return 0;
+}
+
 /* Attributes of mutexes: an int, of which the machine reads the last two bits as the kind. */
 int pthread_mutexattr_init(int *attributes) {
   *attributes = 0;
@@ -200,7 +214,33 @@ void __mazurka_thread_finish(void) {
   }
 }
 
+/* Clean-up handlers, which the macros of <pthread.h> call where they are popped. A thread is never cancelled, so nobody jumps back to
+ * where they were pushed; that a thread ends in between is not modelled. */
+static _Thread_local int pushed_handlers;
+
+int __sigsetjmp(void *buffer, int signals) {
+  (void)buffer;
+  (void)signals;
+  return 0;
+}
+
+void __pthread_register_cancel(void *buffer) {
+  (void)buffer;
+  pushed_handlers++;
+}
+
+void __pthread_unregister_cancel(void *buffer) {
+  (void)buffer;
+  pushed_handlers--;
+}
+
+void __pthread_unwind_next(void *buffer) {
+  (void)buffer;
+  abort();
+}
+
 void pthread_exit(void *result) {
+  if (pushed_handlers > 0) __mazurka_unmodelled("a thread ends between pthread_cleanup_push and pthread_cleanup_pop");
   __mazurka_thread_finish();
   __mazurka_thread_end(result);
 }

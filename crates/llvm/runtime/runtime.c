@@ -1,5 +1,6 @@
 /* The part of the C library that is plain computation, as one module. See `cargo xtask runtime`. */
 
+#include "atomic.c"
 #include "convert.c"
 #include "ctype.c"
 #include "cxx.c"

@@ -378,8 +378,9 @@ pub fn refusal(name: &str) -> Option<&'static str> {
         "signal" | "sigaction" | "raise" | "kill" | "pthread_kill" | "pthread_sigmask" | "sigprocmask" | "sigwait"
         | "sigsuspend" | "pause" | "alarm" | "sigemptyset" | "sigfillset" | "sigaddset" | "sigdelset" | "setitimer"
         | "timer_create" | "bsd_signal" | "sigqueue" | "sigaltstack" => "signals are not modelled",
-        "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp"
-        | "__longjmp_chk" => "non-local jumps are not modelled",
+        "setjmp" | "_setjmp" | "sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => {
+            "non-local jumps are not modelled"
+        }
         "pthread_cancel"
         | "__pthread_register_cancel"
         | "__pthread_unregister_cancel"
