@@ -90,9 +90,9 @@ natives! {
     // Mutexes.
 
     /// Makes a mutex: attributes after it.
-    MutexInit(2) Always = "pthread_mutex_init";
+    MutexInit(2) Memory = "pthread_mutex_init";
     /// Ends a mutex.
-    MutexDestroy(1) Always = "pthread_mutex_destroy" | "mtx_destroy";
+    MutexDestroy(1) Memory = "pthread_mutex_destroy" | "mtx_destroy";
     /// Takes a mutex.
     MutexLock(1) Always blocks = "pthread_mutex_lock" | "mtx_lock";
     /// Takes a mutex if it is free.
@@ -107,9 +107,9 @@ natives! {
     // Spin locks.
 
     /// Makes a spin lock.
-    SpinInit(2) Always = "pthread_spin_init";
+    SpinInit(2) Memory = "pthread_spin_init";
     /// Ends a spin lock.
-    SpinDestroy(1) Always = "pthread_spin_destroy";
+    SpinDestroy(1) Memory = "pthread_spin_destroy";
     /// Takes a spin lock.
     SpinLock(1) Always blocks = "pthread_spin_lock";
     /// Takes a spin lock if it is free.
@@ -120,7 +120,7 @@ natives! {
     // Condition variables.
 
     /// Makes a condition variable.
-    ConditionInit(2) Always = "pthread_cond_init";
+    ConditionInit(2) Memory = "pthread_cond_init";
     /// Ends a condition variable.
     ConditionDestroy(1) Always = "pthread_cond_destroy" | "cnd_destroy";
     /// Gives a mutex back, waits for a signal, takes the mutex.
@@ -137,7 +137,7 @@ natives! {
     // Read-write locks.
 
     /// Makes a read-write lock.
-    RwLockInit(2) Always = "pthread_rwlock_init";
+    RwLockInit(2) Memory = "pthread_rwlock_init";
     /// Ends a read-write lock.
     RwLockDestroy(1) Always = "pthread_rwlock_destroy";
     /// Takes it together with other readers.
@@ -158,13 +158,13 @@ natives! {
     // Barriers, semaphores, once.
 
     /// Makes a barrier: attributes, number of threads.
-    BarrierInit(3) Always = "pthread_barrier_init";
+    BarrierInit(3) Memory = "pthread_barrier_init";
     /// Ends a barrier.
     BarrierDestroy(1) Always = "pthread_barrier_destroy";
     /// Waits until as many threads wait as the barrier is made for.
     BarrierWait(1) Always blocks = "pthread_barrier_wait";
     /// Makes a semaphore: sharing, value.
-    SemaphoreInit(3) Always = "__mazurka_sem_init";
+    SemaphoreInit(3) Memory = "__mazurka_sem_init";
     /// Ends a semaphore.
     SemaphoreDestroy(1) Always = "sem_destroy";
     /// Takes one, when there is one.
