@@ -1,6 +1,6 @@
 //! Reading bitcode of LLVM 14 to 22, without LLVM.
 //!
-//! A file is a stream of blocks and records ([`stream`]). The string table is looked up first, because it names everything; then the
+//! A file is a stream of blocks and records (`stream`). The string table is looked up first, because it names everything; then the
 //! blocks of the module are read in order. Numbers of values, types and metadata are turned into the typed indices of [`crate::ir`] as they are
 //! read, so whatever the decoder returns is closed: nothing names what is not there.
 //!

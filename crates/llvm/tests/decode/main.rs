@@ -192,6 +192,13 @@ fn programs_that_use_much_of_the_language() {
     compare_all("inputs", &files, &ways, true);
 }
 
+/// The exception handling of Windows has instructions of its own.
+#[test]
+fn programs_for_windows() {
+    let way: &[&str] = &["--target=x86_64-pc-windows-msvc", "-O1", "-g", "-fexceptions", "-fcxx-exceptions"];
+    compare_all("windows", &[inputs().join("exceptions.cpp")], &[way], true);
+}
+
 #[test]
 fn the_corpus() {
     let ways: [&[&str]; 2] = [&["-O0", "-g", "-pthread"], &["-O2", "-g", "-pthread"]];

@@ -341,11 +341,19 @@ impl<'m> Printer<'m> {
             }
             Kind::Resume(operand) => format!("resume {}", typed(*operand)),
             Kind::Unreachable => "unreachable".to_string(),
-            Kind::FuncletPad { .. }
-            | Kind::CatchSwitch { .. }
-            | Kind::CatchReturn { .. }
-            | Kind::CleanupReturn { .. } => {
-                unimplemented!("the exception handling of Windows")
+            Kind::FuncletPad { catch, parent, arguments } => {
+                let name = if *catch { "catchpad" } else { "cleanuppad" };
+                let arguments: Vec<String> = arguments.iter().map(|operand| typed(*operand)).collect();
+                format!("{name} within {} [{}]", value(*parent), arguments.join(", "))
+            }
+            Kind::CatchSwitch { parent, handlers, unwind } => {
+                let handlers: Vec<String> = handlers.iter().map(|&block| label(block)).collect();
+                let unwind = unwind.map_or("to caller".to_string(), label);
+                format!("catchswitch within {} [{}] unwind {unwind}", value(*parent), handlers.join(", "))
+            }
+            Kind::CatchReturn { pad, target } => format!("catchret from {} to {}", value(*pad), label(*target)),
+            Kind::CleanupReturn { pad, unwind } => {
+                format!("cleanupret from {} unwind {}", value(*pad), unwind.map_or("to caller".to_string(), label))
             }
         }
     }
@@ -456,7 +464,10 @@ impl<'m> Printer<'m> {
             }
             ConstantKind::DsoLocalEquivalent(inner) => format!("dso_local_equivalent {}", self.constant(*inner)),
             ConstantKind::NoCfi(inner) => format!("no_cfi {}", self.constant(*inner)),
-            ConstantKind::PointerAuthentication(_) => unimplemented!(),
+            ConstantKind::PointerAuthentication(parts) => {
+                let parts: Vec<String> = parts.iter().map(typed).collect();
+                format!("ptrauth ({})", parts.join(", "))
+            }
             ConstantKind::Assembly(assembly) => {
                 let mut out = "asm".to_string();
                 push(&mut out, if assembly.side_effects { "sideeffect" } else { "" });
