@@ -95,7 +95,9 @@ pub(crate) fn leaf(types: &[SourceType], ty: Option<TypeId>, offset: u64, repeat
                 ty = *element;
             }
             Some(SourceType::Struct { members, .. } | SourceType::Union { members, .. }) => {
-                let holds = |member: &&Member| (member.offset..member.offset + member.size).contains(&(offset * 8));
+                let holds = |member: &&Member| {
+                    (member.offset..member.offset.saturating_add(member.size)).contains(&offset.saturating_mul(8))
+                };
                 let Some(member) = members.iter().find(holds) else { break };
                 if !member.name.is_empty() {
                     let _ = write!(path, ".{}", member.name);

@@ -4,6 +4,7 @@
 
 pub(crate) mod debug;
 pub(crate) mod instruction;
+mod listing;
 pub(crate) mod operator;
 pub(crate) mod partition;
 

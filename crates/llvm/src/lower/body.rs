@@ -302,8 +302,15 @@ impl<'a> Body<'_, 'a> {
 
     /// Says what the result of an instruction is, if it has one.
     pub(super) fn result(&mut self, instruction: &ir::Instruction, values: &[Value]) {
-        if let Some(local) = instruction.result {
+        let Some(local) = instruction.result else { return };
+        let wanted = self.parts(instruction.ty).map_or(0, |parts| parts.len());
+        if wanted == values.len() {
             self.define(local, values);
+        } else {
+            // Operands of other types than the instruction's: no compiler does that.
+            let mut values = values.to_vec();
+            values.resize(wanted, Value::Undefined);
+            self.define(local, &values);
         }
     }
 

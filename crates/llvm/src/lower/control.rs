@@ -8,6 +8,9 @@ use super::draft::{End, Right, Temp, Test, Value};
 use super::operation::{as_condition, immediate_last, small};
 use super::scalar::Scalar;
 
+/// How far before the end of a block a comparison may stand and still be made there.
+const LOOKS_BACK: usize = 50;
+
 /// A comparison that is made where a branch needs it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LazyTest {
@@ -60,7 +63,7 @@ impl<'a> Body<'_, 'a> {
             Some(InstructionKind::ConditionalBranch { condition: Operand::Local(condition), .. }) => *condition,
             _ => return false,
         };
-        for instruction in block.iter().rev() {
+        for instruction in block.iter().rev().take(LOOKS_BACK) {
             if !self.used_once(wanted) {
                 return false;
             }
@@ -72,8 +75,11 @@ impl<'a> Body<'_, 'a> {
             }
             match &instruction.kind {
                 InstructionKind::Binary {
-                    operator: BinaryOperator::Xor, left: Operand::Local(left), right, ..
-                } if matches!(right, Operand::Constant(_)) => {
+                    operator: BinaryOperator::Xor,
+                    left: Operand::Local(left),
+                    right: Operand::Constant(_),
+                    ..
+                } => {
                     wanted = *left;
                 }
                 _ => return false,
@@ -174,8 +180,9 @@ impl<'a> Body<'_, 'a> {
     }
 
     fn return_value(&mut self, value: Option<Operand>) -> Result<(), Refusal> {
-        let values = value.map_or(Ok(Vec::new()), |value| self.scalars(value))?;
+        let mut values = value.map_or(Ok(Vec::new()), |value| self.scalars(value))?;
         let kinds = self.lowering.functions[self.number as usize].signature.results.clone();
+        values.resize(kinds.len(), Value::Undefined);
         let temps: Vec<Temp> = values.into_iter().map(|value| self.temp(value)).collect();
         if self.atomic {
             self.emit(Instruction::AtomicEnd);

@@ -30,6 +30,7 @@ impl Lowering<'_> {
             self.refuse_module(module, format!("the initial value of `{name}`: {reason}"));
         }
         let name = if is_text(module, global) { quoted(&initial) } else { name };
+        initial.truncate(initial.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1));
         let partition = self.partition_number(partition_of(module, global.ty, size.min(MOST_BYTES)));
         let alignment = global.alignment.or(module.types.alignment(global.ty)).unwrap_or(1).clamp(1, 1 << 20) as u32;
         self.globals.push(Global {
@@ -81,17 +82,19 @@ impl Lowering<'_> {
                     let offsets = module.types.offsets(constant.ty);
                     for (index, &part) in list.iter().enumerate() {
                         let start = match step {
-                            Some(step) => index as u64 * step,
+                            Some(step) => step.wrapping_mul(index as u64),
                             None => offsets.get(index).copied().ok_or("a structure with too many parts")?,
                         };
-                        stack.push((part, offset + start));
+                        stack.push((part, offset.wrapping_add(start)));
                     }
                 }
                 ConstantKind::Data(data) => put(bytes, offset, data, size),
                 ConstantKind::Splat(element) => {
                     let step = step(module, constant.ty).ok_or("a repeated part")?;
                     let count = module.types.size(constant.ty).unwrap_or(0).checked_div(step).unwrap_or(0);
-                    stack.extend((0..count).map(|index| (*element, offset + index * step)));
+                    let parts =
+                        (0..count.min(size)).map(|index| (*element, index.wrapping_mul(step).wrapping_add(offset)));
+                    stack.extend(parts);
                 }
                 ConstantKind::Float(bits) if matches!(module.ty(constant.ty), Type::X86Fp80 | Type::Fp128) => {
                     let length = module.types.store_size(constant.ty).unwrap_or(16) as usize;
@@ -119,7 +122,7 @@ impl Lowering<'_> {
                 Value::Undefined => 0,
                 _ => return Err("the address of a variable that every thread has its own of".into()),
             };
-            put(bytes, offset + part.offset, &number.to_le_bytes()[..part.scalar.bytes() as usize], size);
+            put(bytes, offset.wrapping_add(part.offset), &number.to_le_bytes()[..part.scalar.bytes() as usize], size);
         }
         Ok(())
     }
@@ -135,10 +138,11 @@ fn step(module: &Module, ty: TypeId) -> Option<u64> {
 }
 
 fn put(bytes: &mut Vec<u8>, offset: u64, data: &[u8], size: u64) {
-    let end = offset as usize + data.len();
-    if end as u64 > size || data.iter().all(|&byte| byte == 0) {
+    let Some(end) = offset.checked_add(data.len() as u64).filter(|&end| end <= size) else { return };
+    if data.iter().all(|&byte| byte == 0) {
         return;
     }
+    let end = end as usize;
     if bytes.len() < end {
         bytes.resize(end, 0);
     }

@@ -128,7 +128,7 @@ impl<'a> Body<'_, 'a> {
         let Operand::Local(pointer) = pointer else { return None };
         let (root, offset) = self.promotion.roots[pointer.index()]?;
         let leaves = self.promotion.leaves.get_mut(&root)?;
-        let leaf = leaves.iter_mut().find(|leaf| leaf.offset == offset + part.offset)?;
+        let leaf = leaves.iter_mut().find(|leaf| leaf.offset == offset.wrapping_add(part.offset))?;
         let draft = &mut self.draft;
         Some(*leaf.temp.get_or_insert_with(|| draft.temp()))
     }

@@ -327,7 +327,7 @@ impl<'a> Lowering<'a> {
         let symbol = self.resolve(program.function(module, id))?;
         let number = match symbol {
             Symbol::Function(module, id) => self.function_number(module, id),
-            Symbol::Native(native) if native.facts().variadic => {
+            Symbol::Native(_) if is_variadic(&program.modules[module], function) => {
                 return Err(format!("the address of `{}`, which takes any number of arguments", function.name).into());
             }
             Symbol::Native(native) => self.thunk_number(native, module, id),
@@ -383,6 +383,11 @@ impl<'a> Lowering<'a> {
             settings: self.settings.clone(),
         }
     }
+}
+
+/// Whether a function takes more arguments than it names.
+fn is_variadic(module: &Module, function: &ir::Function) -> bool {
+    matches!(module.ty(function.ty), Type::Function { variadic: true, .. })
 }
 
 /// That nobody defines a function, and why, where that is known.

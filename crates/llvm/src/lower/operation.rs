@@ -66,11 +66,14 @@ impl<'a> Body<'_, 'a> {
             InstructionKind::Freeze(operand) => self.scalars(*operand)?,
             InstructionKind::ExtractValue(aggregate, indices) => {
                 let range = self.range(self.type_of(*aggregate), indices)?;
-                self.scalars(*aggregate)?[range].to_vec()
+                self.scalars(*aggregate)?.get(range).ok_or("a part that the aggregate does not have")?.to_vec()
             }
             InstructionKind::InsertValue { aggregate, value, indices } => {
                 let range = self.range(self.type_of(*aggregate), indices)?;
                 let (mut values, part) = (self.scalars(*aggregate)?, self.scalars(*value)?);
+                if range.end > values.len() {
+                    return Err("a part that the aggregate does not have".into());
+                }
                 values.splice(range, part);
                 values
             }
@@ -104,7 +107,7 @@ impl<'a> Body<'_, 'a> {
         let mut at = 0;
         while at < parts.len().min(left.len()).min(right.len()) {
             if parts[at].scalar == Scalar::Low {
-                values.extend(self.wide_binary(operator, [left[at], left[at + 1]], [right[at], right[at + 1]])?);
+                values.extend(self.wide_binary(operator, pair(&left, at)?, pair(&right, at)?)?);
                 at += 2;
             } else {
                 values.push(self.scalar_binary(operator, parts[at].scalar, left[at], right[at], checked)?);
@@ -313,7 +316,7 @@ impl<'a> Body<'_, 'a> {
         let mut at = 0;
         while at < parts.len().min(left.len()).min(right.len()) {
             if parts[at].scalar == Scalar::Low {
-                values.push(self.wide_compare(predicate, [left[at], left[at + 1]], [right[at], right[at + 1]]));
+                values.push(self.wide_compare(predicate, pair(&left, at)?, pair(&right, at)?));
                 at += 2;
             } else {
                 values.push(self.scalar_compare(predicate, parts[at].scalar.bits(), left[at], right[at]));
@@ -595,6 +598,14 @@ impl<'a> Body<'_, 'a> {
             Value::Number(0) => moved,
             gathered => self.bitwise(BinaryOperator::Or, gathered, moved),
         }
+    }
+}
+
+/// The two halves of 128 bits.
+fn pair(values: &[Value], at: usize) -> Result<[Value; 2], Refusal> {
+    match values.get(at..at + 2) {
+        Some(&[low, high]) => Ok([low, high]),
+        _ => Err("half of a value of 128 bits".into()),
     }
 }
 

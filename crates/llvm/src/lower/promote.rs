@@ -92,7 +92,7 @@ impl Scan<'_, '_, '_> {
                     }
                     InstructionKind::GetElementPtr { source, base, indices, .. } => {
                         self.root(*base).and_then(|(root, offset)| {
-                            Some((root, offset.checked_add(self.fixed_offset(*source, indices)?)?))
+                            Some((root, offset.wrapping_add(self.fixed_offset(*source, indices)?)))
                         })
                     }
                     InstructionKind::Cast { operator: CastOperator::BitCast, operand, .. } => self.root(*operand),
@@ -184,9 +184,9 @@ impl Scan<'_, '_, '_> {
         let parts = self.lowering.parts(self.at, ty);
         let Some(leaves) = self.promotion.leaves.get_mut(&root) else { return };
         let fits = parts.is_ok_and(|parts| {
-            parts
-                .iter()
-                .all(|part| part.scalar.width().is_some() && add_leaf(leaves, offset + part.offset, part.scalar))
+            parts.iter().all(|part| {
+                part.scalar.width().is_some() && add_leaf(leaves, offset.wrapping_add(part.offset), part.scalar)
+            })
         });
         if !fits {
             self.promotion.leaves.remove(&root);
@@ -254,8 +254,11 @@ impl Scan<'_, '_, '_> {
     }
 }
 
-/// Adds a scalar to those of a local; false where it overlaps another one.
+/// Adds a scalar to those of a local; false where it overlaps another one, or lies outside.
 fn add_leaf(leaves: &mut Vec<Leaf>, offset: u64, scalar: Scalar) -> bool {
+    if offset > MOST_BYTES {
+        return false;
+    }
     for leaf in &*leaves {
         let overlaps = offset < leaf.offset + leaf.scalar.bytes() && leaf.offset < offset + scalar.bytes();
         if overlaps {

@@ -134,9 +134,10 @@ fn flatten(module: &Module, ty: TypeId) -> Parts {
         match module.ty(ty) {
             Type::Void => {}
             Type::Integer(bits @ 1..=64) => found.push(Part { scalar: Scalar::Integer(*bits as u8), offset }),
-            Type::Integer(128) => {
-                found.extend([Part { scalar: Scalar::Low, offset }, Part { scalar: Scalar::High, offset: offset + 8 }])
-            }
+            Type::Integer(128) => found.extend([
+                Part { scalar: Scalar::Low, offset },
+                Part { scalar: Scalar::High, offset: offset.wrapping_add(8) },
+            ]),
             Type::Pointer(0) => found.push(Part { scalar: Scalar::Pointer, offset }),
             Type::Float => found.push(Part { scalar: Scalar::F32, offset }),
             Type::Double => found.push(Part { scalar: Scalar::F64, offset }),
@@ -150,7 +151,7 @@ fn flatten(module: &Module, ty: TypeId) -> Parts {
             }
             Type::Struct(structure) if !structure.opaque => {
                 let fields = structure.fields.iter().zip(module.types.offsets(ty));
-                stack.extend(fields.rev().map(|(field, at)| (*field, offset + at)));
+                stack.extend(fields.rev().map(|(field, at)| (*field, at.wrapping_add(offset))));
             }
             other => return Err(unsupported(other).into()),
         }
@@ -162,7 +163,7 @@ fn repeat(stack: &mut Vec<(TypeId, u64)>, element: TypeId, length: u64, step: u6
     if length > MOST_PARTS as u64 {
         return Err(format!("a value of more than {MOST_PARTS} parts in registers").into());
     }
-    stack.extend((0..length).rev().map(|at| (element, offset + at * step)));
+    stack.extend((0..length).rev().map(|at| (element, at.wrapping_mul(step).wrapping_add(offset))));
     Ok(())
 }
 

@@ -96,17 +96,17 @@ impl SourceTypes {
             }
             match of(ty) {
                 Some(SourceType::Struct { members, .. }) => {
-                    stack.extend(members.iter().map(|member| (member.ty, offset + member.offset / 8)));
+                    stack.extend(members.iter().map(|member| (member.ty, offset.wrapping_add(member.offset / 8))));
                 }
                 Some(SourceType::Union { members, .. }) => {
                     let largest = members.iter().max_by_key(|member| member.size);
-                    stack.extend(largest.map(|member| (member.ty, offset + member.offset / 8)));
+                    stack.extend(largest.map(|member| (member.ty, offset.wrapping_add(member.offset / 8))));
                 }
                 Some(SourceType::Array { element, counts, .. }) => {
                     let count = counts.iter().fold(1u64, |product, &count| product.saturating_mul(count));
                     let step = of(*element).map_or(0, SourceType::bytes);
                     if step > 0 && count <= u64::from(MOST_CELLS) {
-                        stack.extend((0..count).map(|index| (*element, offset + index * step)));
+                        stack.extend((0..count).map(|index| (*element, index.wrapping_mul(step).wrapping_add(offset))));
                     }
                 }
                 _ => {}
@@ -145,19 +145,23 @@ pub(super) fn partition_of(module: &Module, ty: ir::TypeId, size: u64) -> Partit
             Type::Array(element, length) => {
                 let step = module.types.size(*element).unwrap_or(0);
                 if step > 0 && *length <= u64::from(MOST_CELLS) {
-                    stack.extend((0..*length).map(|index| (*element, offset + index * step)));
+                    stack.extend((0..*length).map(|index| (*element, index.wrapping_mul(step).wrapping_add(offset))));
                 }
             }
             Type::Vector { element, length, scalable: false } => {
                 let step = super::scalar::vector_step(module, *element).unwrap_or(0);
                 stack.extend(
-                    (0..u64::from(*length)).filter(|_| step > 0).map(|index| (*element, offset + index * step)),
+                    (0..u64::from(*length))
+                        .filter(|_| step > 0)
+                        .map(|index| (*element, offset.wrapping_add(index.wrapping_mul(step)))),
                 );
             }
             Type::Struct(structure) => {
-                stack.extend(structure.fields.iter().zip(module.types.offsets(ty)).map(|(f, at)| (*f, offset + at)));
+                stack.extend(
+                    structure.fields.iter().zip(module.types.offsets(ty)).map(|(f, at)| (*f, at.wrapping_add(offset))),
+                );
             }
-            Type::Integer(128) => starts.push((offset + 8).min(u64::from(u32::MAX)) as u32),
+            Type::Integer(128) => starts.push(offset.saturating_add(8).min(u64::from(u32::MAX)) as u32),
             _ => {}
         }
         starts.push(offset.min(u64::from(u32::MAX)) as u32);

@@ -10,7 +10,7 @@ use mazurka_machine::{Describe, Run};
 use mazurka_trace::{Ending, Event, ProcessId};
 
 /// A compiler, as the name of a program and as the front end finds it.
-pub fn compilers() -> Option<(String, Clang)> {
+pub(crate) fn compilers() -> Option<(String, Clang)> {
     Some((compiler()?, Clang::find(None).ok()?))
 }
 
@@ -21,7 +21,7 @@ fn compiler() -> Option<String> {
 }
 
 /// What a program prints when it is compiled for this machine.
-pub fn natively(clang: &str, source: &Path) -> String {
+pub(crate) fn natively(clang: &str, source: &Path) -> String {
     let name = source.file_stem().expect("a file has a name").to_string_lossy().into_owned();
     let binary = std::env::temp_dir().join(format!("mazurka-lower-{}-{name}", std::process::id()));
     let compiled = Command::new(clang)
@@ -38,7 +38,7 @@ pub fn natively(clang: &str, source: &Path) -> String {
 }
 
 /// What a program prints in the machine. It has one thread.
-pub fn in_machine(bytes: &[u8]) -> String {
+pub(crate) fn in_machine(bytes: &[u8]) -> String {
     let module = bitcode::decode(bytes).expect("clang writes bitcode");
     let image = compile(vec![module], &Settings::default(), &|_| None)
         .unwrap_or_else(|list| panic!("{}", list.iter().map(|one| format!("{one}\n")).collect::<String>()));
@@ -62,7 +62,7 @@ fn language(source: &Path) -> Language {
 }
 
 /// The bitcode of a program as it is checked, and as it is optimised at these levels: that has other instructions in it.
-pub fn bitcodes(clang: &Clang, compiler: &str, source: &Path, levels: &[&str]) -> Vec<Vec<u8>> {
+pub(crate) fn bitcodes(clang: &Clang, compiler: &str, source: &Path, levels: &[&str]) -> Vec<Vec<u8>> {
     let options = Options::default();
     let mut found = vec![clang.compile(source, language(source), &options).expect("the program compiles").bitcode];
     for level in levels {
