@@ -9,25 +9,23 @@ use crate::path::Path;
 
 /// A machine around a machine, which takes a census of the complete executions that its driver runs.
 ///
-/// An execution is noted when its driver goes back from its last state. Executions that are left before their end
-/// are only counted.
+/// An execution is noted when its driver goes back from its last state, if it said that it counts.
 #[derive(Debug)]
 pub struct Watch<M> {
     inner: M,
     census: Census,
     names: Names,
     path: Path,
-    /// The last thing that was done was a step: nobody has been in this state before.
-    fresh: bool,
+    /// The driver counts the execution that led to this state.
+    complete: bool,
     concluded: Option<(Digest, Event)>,
-    abandoned: u64,
 }
 
 impl<M: Machine + Describe> Watch<M> {
     /// Watches a machine that is in its initial state.
     pub fn new(inner: M) -> Self {
         let (census, names, path) = (Census::default(), Names::default(), Path::default());
-        Watch { inner, census, names, path, fresh: true, concluded: None, abandoned: 0 }
+        Watch { inner, census, names, path, complete: false, concluded: None }
     }
 
     /// What was seen, and the machine, back in its initial state.
@@ -36,18 +34,9 @@ impl<M: Machine + Describe> Watch<M> {
         (self.census, self.inner)
     }
 
-    /// How many executions were left before their end so far.
-    pub fn abandoned(&self) -> u64 {
-        self.abandoned
-    }
-
     /// The driver is about to leave the current state.
     fn leave(&mut self) {
-        if !std::mem::take(&mut self.fresh) {
-            return;
-        }
-        if !self.is_complete() {
-            self.abandoned += 1;
+        if !std::mem::take(&mut self.complete) {
             return;
         }
         let (digest, conclusion) = match self.concluded.take() {
@@ -57,14 +46,6 @@ impl<M: Machine + Describe> Watch<M> {
         let waiting = waiting(&self.inner, &mut self.names);
         let end = End { digest, waiting, conclusion };
         self.census.add(&self.path, &end, &mut self.names, &self.inner);
-    }
-
-    fn is_complete(&mut self) -> bool {
-        if self.path.halted() || self.concluded.is_some() {
-            return true;
-        }
-        let live: Vec<_> = self.inner.live().iter().collect();
-        self.inner.urgent().is_none() && !live.into_iter().any(|process| self.inner.is_enabled(process))
     }
 }
 
@@ -88,7 +69,7 @@ impl<M: Machine + Describe> Run for Watch<M> {
     fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
         self.inner.step(process, choices, event);
         self.path.push(event);
-        self.fresh = true;
+        self.complete = false;
     }
 
     fn attempt(&mut self, process: ProcessId, event: &mut Event) {
@@ -106,6 +87,10 @@ impl<M: Machine + Describe> Run for Watch<M> {
 
     fn holder(&mut self, process: ProcessId) -> Option<ProcessId> {
         self.inner.holder(process)
+    }
+
+    fn note_complete(&mut self) {
+        self.complete = true;
     }
 
     fn spins(&self, process: ProcessId) -> bool {

@@ -25,6 +25,9 @@ pub(crate) fn explored(algorithm: Algorithm) -> &'static str {
         Algorithm::None => "every interleaving",
         Algorithm::Dpor | Algorithm::Source => "at least one execution for each order of dependent steps",
         Algorithm::Optimal => "one execution for each order of dependent steps",
+        Algorithm::Cs | Algorithm::OptimalCs => {
+            "an execution for each order of dependent steps that does not lead where another one led"
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod backtrack;
 mod choices;
+mod context;
+mod dont;
 mod driver;
 mod estimate;
 mod execution;
@@ -16,22 +18,28 @@ mod shorten;
 mod sleep;
 
 pub use estimate::{Estimate, Estimator};
-pub use options::{Algorithm, Limits, Monitor, Options};
+pub use options::{Algorithm, Comparison, Limits, Monitor, Options};
 pub use shorten::{preemptions, shorten};
 
 use mazurka_machine::Machine;
 use mazurka_trace::Outcome;
 
 use backtrack::{Backtracking, Policy};
+use context::Contextual;
 use optimal::Optimal;
 use search::Search;
 
 /// Explores the executions of a machine, and leaves it in its initial state.
 pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> Outcome {
     let mut search = Search::new(machine, options, monitor);
-    match Policy::of(options.algorithm) {
-        Some(policy) => driver::run(&mut search, &mut Backtracking::new(policy)),
-        None => driver::run(&mut search, &mut Optimal::new()),
+    let backtracking = |policy| Backtracking::new(policy, Contextual::of(options.algorithm));
+    match options.algorithm {
+        Algorithm::None => driver::run(&mut search, &mut backtracking(Policy::Everything)),
+        Algorithm::Dpor => driver::run(&mut search, &mut backtracking(Policy::Persistent)),
+        Algorithm::Source | Algorithm::Cs => driver::run(&mut search, &mut backtracking(Policy::Source)),
+        Algorithm::Optimal | Algorithm::OptimalCs => {
+            driver::run(&mut search, &mut Optimal::new(Contextual::of(options.algorithm)));
+        }
     }
     search.conclude()
 }

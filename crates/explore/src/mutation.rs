@@ -44,11 +44,15 @@ pub enum Mutation {
     EveryoneIsInitial,
     /// What an event does in another context is taken to be what it did in this one.
     NeverPeek,
+    /// A don't-do sequence is not dropped when one of its steps becomes dependent.
+    DontDoForever,
+    /// A race commutes although it fails in one order only.
+    CommuteDespiteFaults,
 }
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 18] = [
+    pub const ALL: [Mutation; 20] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -67,6 +71,8 @@ impl Mutation {
         Mutation::NeverShareBranches,
         Mutation::EveryoneIsInitial,
         Mutation::NeverPeek,
+        Mutation::DontDoForever,
+        Mutation::CommuteDespiteFaults,
     ];
 }
 

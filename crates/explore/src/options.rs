@@ -16,11 +16,26 @@ pub enum Algorithm {
     Source,
     /// Wakeup trees: one execution for each trace, none blocked.
     Optimal,
+    /// Source sets, without what commutes in the state where it happens.
+    Cs,
+    /// Wakeup trees, without what commutes in the state where it happens.
+    OptimalCs,
+}
+
+/// How a context-sensitive engine finds out whether a race commutes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Comparison {
+    /// The two events alone, after what they need, in both orders.
+    #[default]
+    Refined,
+    /// The whole execution up to the second event, with the race reversed. Slower, and there to be compared with.
+    Whole,
 }
 
 impl Algorithm {
     /// All of them, weakest first.
-    pub const ALL: [Algorithm; 4] = [Algorithm::None, Algorithm::Dpor, Algorithm::Source, Algorithm::Optimal];
+    pub const ALL: [Algorithm; 6] =
+        [Algorithm::None, Algorithm::Dpor, Algorithm::Source, Algorithm::Optimal, Algorithm::Cs, Algorithm::OptimalCs];
 
     /// The strongest sound one there is: what `auto` means.
     pub const AUTO: Algorithm = Algorithm::Optimal;
@@ -32,6 +47,16 @@ impl Algorithm {
             Algorithm::Dpor => "dpor",
             Algorithm::Source => "source",
             Algorithm::Optimal => "optimal",
+            Algorithm::Cs => "cs",
+            Algorithm::OptimalCs => "optimal-cs",
+        }
+    }
+
+    /// Whether it explores at least one execution of each trace; the others leave out traces that lead to the same states.
+    pub fn explores_every_trace(self) -> bool {
+        match self {
+            Algorithm::None | Algorithm::Dpor | Algorithm::Source | Algorithm::Optimal => true,
+            Algorithm::Cs | Algorithm::OptimalCs => false,
         }
     }
 }
@@ -85,11 +110,19 @@ pub struct Options {
     /// Pick freely among the processes that could go first at random, from this seed, instead of by the rule.
     /// Counts of complete executions do not depend on it: a test.
     pub shuffle: Option<u64>,
+    /// How context-sensitive engines compare.
+    pub comparison: Comparison,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { algorithm: Algorithm::AUTO, all: false, limits: Limits::default(), shuffle: None }
+        Self {
+            algorithm: Algorithm::AUTO,
+            all: false,
+            limits: Limits::default(),
+            shuffle: None,
+            comparison: Comparison::Refined,
+        }
     }
 }
 

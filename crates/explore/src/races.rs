@@ -26,7 +26,7 @@
 use mazurka_machine::Machine;
 use mazurka_trace::{Event, EventId};
 
-use crate::execution::Race;
+use crate::execution::{Execution, Race};
 use crate::mutation::{self, Mutation};
 use crate::search::{Search, Variant};
 
@@ -45,6 +45,11 @@ pub(crate) struct Reversal<'a> {
 }
 
 impl Reversal<'_> {
+    /// Whether only the machine knows what the second event needs: the clock of the second event does not tell.
+    pub(crate) fn is_unsure(&self, execution: &Execution) -> bool {
+        self.last || execution.record(self.second).waits
+    }
+
     /// Whether nothing stands between the two events: then nobody but the second one's process has to run to reverse the race.
     #[inline]
     pub(crate) fn is_adjacent(&self) -> bool {
@@ -161,9 +166,16 @@ pub(crate) struct Races {
     varying: Vec<Race>,
     variants: Vec<Variant>,
     waits: Waits,
+    /// Explorations can be cut, so that an event has to ask for all other variants of its step.
+    every_variant: bool,
 }
 
 impl Races {
+    /// With explorations that can be cut, or without.
+    pub(crate) fn new(every_variant: bool) -> Self {
+        Self { every_variant, ..Self::default() }
+    }
+
     /// Gives the races of the current execution, which has come to its end, to the algorithm.
     #[inline(always)]
     pub(crate) fn for_each<M: Machine>(
@@ -241,7 +253,8 @@ impl Races {
     /// An event that makes data choices: what if it makes others, after all that does not depend on it?
     ///
     /// The variants of a step exclude each other, like processes of which only one can go on. So each event races with the
-    /// other variants of its step. It is enough to ask for the next one, in a circle: that one asks for the one after it.
+    /// other variants of its step. It is enough to ask for the next one, in a circle: that one asks for the one after it. Unless it is
+    /// not explored to its end; then each of them is asked for.
     #[cold]
     fn look_into_choices<M: Machine>(
         &mut self,
@@ -251,8 +264,13 @@ impl Races {
     ) {
         let record = *search.execution.record(event);
         search.replay_without(&[event], event, search.execution.len());
-        self.variants.clear();
-        self.variants.extend(search.next_variant(record.process, record.label));
+        if self.every_variant {
+            search.variants(record.process, &mut self.variants);
+            self.variants.retain(|variant| variant.label != record.label);
+        } else {
+            self.variants.clear();
+            self.variants.extend(search.next_variant(record.process, record.label));
+        }
         search.machine.rewind(event.index());
         if !self.variants.is_empty() && !mutation::on(Mutation::FirstChoiceOnly) {
             let (removed, variants) = (&[event][..], &self.variants[..]);

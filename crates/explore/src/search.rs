@@ -58,9 +58,9 @@ pub(crate) struct Search<'a, M> {
     sites: Vec<Site>,
     /// How many sites have been met and not been in a race.
     calm: usize,
-    options: &'a Options,
+    pub(crate) options: &'a Options,
     monitor: &'a Monitor,
-    event: Event,
+    pub(crate) event: Event,
     random: Option<u64>,
     started: Instant,
     countdown: u32,
@@ -113,7 +113,7 @@ impl<'a, M: Machine> Search<'a, M> {
 
     /// Steps the machine without entering the event into the execution; the event is left in the buffer.
     #[inline(always)]
-    fn try_step(&mut self, process: ProcessId, script: Script) {
+    pub(crate) fn try_step(&mut self, process: ProcessId, script: Script) {
         self.machine.step(process, self.choices.script(script), &mut self.event);
         self.outcome.events += u64::from(!self.event.internal);
         self.countdown -= 1;
@@ -124,7 +124,7 @@ impl<'a, M: Machine> Search<'a, M> {
 
     /// The variant that the event in the buffer is.
     #[inline(always)]
-    fn variant(&mut self) -> Variant {
+    pub(crate) fn variant(&mut self) -> Variant {
         Variant {
             label: self.choices.label(&self.event.choices),
             footprint: self.footprints.of(self.event.site, &self.event.accesses),
@@ -431,10 +431,12 @@ impl<'a, M: Machine> Search<'a, M> {
             Leaf::Complete if self.execution.last().is_some_and(|last| last.ending == Ending::OutOfFuel) => {}
             Leaf::TooLong => self.outcome.reached(Limit::Depth),
             Leaf::Complete if self.execution.is_discarded() => {
+                self.machine.note_complete();
                 self.outcome.assume_blocked += 1;
                 self.findings.count();
             }
             Leaf::Complete => {
+                self.machine.note_complete();
                 self.outcome.executions += 1;
                 self.judge_end();
                 self.findings.count();

@@ -25,6 +25,28 @@ pub(crate) struct Sleeper {
     pub(crate) process: ProcessId,
     pub(crate) label: Label,
     pub(crate) footprint: Footprint,
+    /// Why it sleeps.
+    pub(crate) reason: Reason,
+}
+
+/// Why a step sleeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reason {
+    /// All that begins with it was explored.
+    Explored,
+    /// A don't-do set forbids it: all states that it leads to were reached elsewhere. That says nothing about executions in which
+    /// something that it depends on comes first.
+    Forbidden,
+    /// The same, and it has been run, in vain, for its races.
+    InVain,
+}
+
+impl Sleeper {
+    /// A step of this process.
+    #[inline]
+    pub(crate) fn new(process: ProcessId, label: Label, footprint: Footprint) -> Self {
+        Self { process, label, footprint, reason: Reason::Explored }
+    }
 }
 
 /// The sleep sets of the nodes on the current path.
@@ -75,14 +97,33 @@ impl Sleep {
 
     /// Leaves the newest node, which the event led to; the event goes to sleep at the node before.
     #[inline(always)]
-    pub(crate) fn ascend(&mut self, event: &Record) {
+    pub(crate) fn ascend(&mut self, event: &Record, reason: Reason) {
         let start = self.starts.pop().expect("the root is never left");
         self.sleepers.truncate(start as usize);
         let can_wake = !event.internal || event.label != Label::NONE;
         if can_wake && !mutation::on(Mutation::NeverSleep) {
             let Record { process, label, footprint, .. } = *event;
             self.labelled |= label != Label::NONE;
-            self.sleepers.push(Sleeper { process, label, footprint });
+            let top = self.starts[self.starts.len() - 1] as usize;
+            let known = |sleeper: &&mut Sleeper| (sleeper.process, sleeper.label) == (process, label);
+            match self.sleepers[top..].iter_mut().find(known) {
+                Some(forbidden) if reason == Reason::InVain => forbidden.reason = reason,
+                _ => self.sleepers.push(Sleeper { process, label, footprint, reason }),
+            }
+        }
+    }
+
+    /// Whether all that begins with a step at the newest node was explored.
+    pub(crate) fn has_explored(&self, process: ProcessId, label: Label) -> bool {
+        let is_it = |sleeper: &Sleeper| (sleeper.process, sleeper.label) == (process, label);
+        self.top().iter().any(|sleeper| is_it(sleeper) && sleeper.reason == Reason::Explored)
+    }
+
+    /// A step that a don't-do set forbids goes to sleep at the newest node.
+    pub(crate) fn add(&mut self, step: Sleeper) {
+        if !self.top().iter().any(|known| (known.process, known.label) == (step.process, step.label)) {
+            self.labelled |= step.label != Label::NONE;
+            self.sleepers.push(Sleeper { reason: Reason::Forbidden, ..step });
         }
     }
 

@@ -67,6 +67,9 @@ pub trait Run {
         None
     }
 
+    /// Told that the execution that led here is one that counts. Of interest only to those who watch a machine being driven.
+    fn note_complete(&mut self) {}
+
     /// A digest of the whole state: equal states have equal digests, different ones different digests but for
     /// an accident of 1 in 2^100. Independent of the order in which processes were numbered.
     fn digest(&mut self) -> Digest;

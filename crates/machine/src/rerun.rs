@@ -71,6 +71,10 @@ impl<R: Run> Run for Rerun<R> {
         self.inner.holder(process)
     }
 
+    fn note_complete(&mut self) {
+        self.inner.note_complete();
+    }
+
     fn spins(&self, process: ProcessId) -> bool {
         self.inner.spins(process)
     }

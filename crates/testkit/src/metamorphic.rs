@@ -58,7 +58,7 @@ fn summarise(
 ) -> Result<Option<Summary>, Disagreement> {
     let image = load("random.mzk", source, &[]).map_err(Disagreement::refused)?;
     let limits = Limits { executions: Some(limit), ..Limits::default() };
-    let options = Options { algorithm, all: true, limits, shuffle: None };
+    let options = Options { algorithm, all: true, limits, ..Options::default() };
     let mut watch = Watch::new(machine(&image));
     let outcome = explore(&mut watch, &options, &Monitor::default());
     if !outcome.limits.is_empty() {

@@ -14,17 +14,12 @@ use crate::search::Search;
 /// If `process` is an initial of the sequence that reverses the race: the choices its event makes there.
 #[inline]
 pub(crate) fn contains(execution: &Execution, race: &Reversal<'_>, process: ProcessId) -> Option<Label> {
-    if is_listed(execution, race) {
+    if race.is_unsure(execution) {
         return contains_listed(execution, race, process);
     }
     let event = execution.first_from(process, race.first.index() + 1)?;
     let in_sequence = event == race.second || (event < race.second && !execution.happens_before(race.first, event));
     (in_sequence && has_no_predecessor(execution, race, event)).then(|| execution.record(event).label)
-}
-
-/// Whether the sequence has to be gone through: the clock of the second event does not tell what it needs.
-fn is_listed(execution: &Execution, race: &Reversal<'_>) -> bool {
-    race.last || execution.record(race.second).waits
 }
 
 /// The events to run before the second one.
@@ -62,7 +57,7 @@ pub(crate) fn some(execution: &Execution, race: &Reversal<'_>) -> ProcessId {
     if race.is_adjacent() {
         return process;
     }
-    if is_listed(execution, race) {
+    if race.is_unsure(execution) {
         return before_second(execution, race).next().map_or(process, |event| execution.record(event).process);
     }
     if contains(execution, race, process).is_some() {

@@ -1,13 +1,15 @@
-//! `none`, `dpor`, `source`: exploration by backtrack sets.
+//! `none`, `dpor`, `source`, `cs`: exploration by backtrack sets.
 //!
 //! # Paper
 //! Flanagan and Godefroid, *Dynamic partial-order reduction for model checking software*, POPL 2005 (`dpor`); Abdulla,
 //! Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction*, POPL 2014, Algorithm 1 (`source`). `none` is
-//! every interleaving, and the measure of the others.
+//! every interleaving, and the measure of the others. `cs` is `source` with the check and the don't-do sets of [`crate::context`] and
+//! [`crate::dont`] (Albert and others, *Context-sensitive dynamic partial order reduction*, CAV 2017).
 //!
 //! # Guarantee
 //! `dpor` and `source` complete exactly one execution of each Mazurkiewicz trace; they can start explorations that turn
-//! out to be redundant and are cut (*blocked*). `none` completes every interleaving.
+//! out to be redundant and are cut (*blocked*). `none` completes every interleaving. `cs` completes at most one execution of each
+//! trace, and finds all states in which an execution can end, and all failures.
 //!
 //! # Names
 //! *backtrack(E)* is `Node::known`, the part not yet explored `Node::todo`; *sleep(E)* is [`Sleep`]; *pre(E, e)* is node number
@@ -24,6 +26,8 @@
 //!    where there is nobody, everybody who is enabled is explored.
 //! 5. Waiting steps and attempts: see [`crate::races`].
 //! 6. After an event that ended the execution, everybody else who could have run in its place is explored too.
+//! 7. `cs`: a forbidden process in the backtrack set is run for its races and no further, and spares the reversal of a race only if the second event
+//!    needs it. Where only the machine knows what it needs, everybody at that node is explored.
 //!
 //! # Cost
 //! A race costs a look at the clock of its second event; nothing is allocated for a node in the steady state.
@@ -36,15 +40,15 @@ mod initials;
 use mazurka_machine::Machine;
 use mazurka_trace::ProcessId;
 
-use crate::Algorithm;
 use crate::choices::{Label, Script};
+use crate::context::Contextual;
 use crate::driver::{Step, Strategy};
 use crate::execution::{Execution, Record};
 use crate::mutation::{self, Mutation};
 use crate::processes::Processes;
 use crate::races::{Races, Reversal, Reverse, Wanted};
 use crate::search::{Leaf, Search};
-use crate::sleep::{Sleep, Sleeper};
+use crate::sleep::{Reason, Sleep, Sleeper};
 
 /// How a backtrack set begins and grows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,18 +61,6 @@ pub(crate) enum Policy {
     Source,
 }
 
-impl Policy {
-    /// The policy of an algorithm that explores by backtrack sets.
-    pub(crate) fn of(algorithm: Algorithm) -> Option<Policy> {
-        match algorithm {
-            Algorithm::None => Some(Policy::Everything),
-            Algorithm::Dpor => Some(Policy::Persistent),
-            Algorithm::Source => Some(Policy::Source),
-            Algorithm::Optimal => None,
-        }
-    }
-}
-
 /// A node of the current path.
 #[derive(Default)]
 struct Node {
@@ -78,6 +70,8 @@ struct Node {
     todo: Processes,
     /// The step explored last has another variant after this one.
     variant: Option<(ProcessId, Label)>,
+    /// Steps that the don't-do set forbids, to be run for their races and no further.
+    in_vain: Vec<(ProcessId, Label)>,
 }
 
 /// Exploration by backtrack sets.
@@ -88,14 +82,15 @@ pub(crate) struct Backtracking {
     depth: usize,
     sleep: Sleep,
     races: Races,
+    contextual: Option<Contextual>,
 }
 
 impl Backtracking {
-    pub(crate) fn new(policy: Policy) -> Self {
-        Self { policy, nodes: Vec::new(), depth: 0, sleep: Sleep::default(), races: Races::default() }
+    pub(crate) fn new(policy: Policy, contextual: Option<Contextual>) -> Self {
+        Self { policy, nodes: Vec::new(), depth: 0, sleep: Sleep::default(), races: Races::default(), contextual }
     }
 
-    fn push_node(&mut self) -> &mut Node {
+    fn push_node(&mut self) {
         if self.depth == self.nodes.len() {
             self.nodes.push(Node::default());
         }
@@ -104,7 +99,7 @@ impl Backtracking {
         node.known.clear();
         node.todo.clear();
         node.variant = None;
-        node
+        node.in_vain.clear();
     }
 
     /// Fills a node's backtrack set with everybody who is enabled.
@@ -117,6 +112,17 @@ impl Backtracking {
             }
         }
         node.todo.pop().map(|process| (process, Script::First)).ok_or(Leaf::Complete)
+    }
+
+    /// Nobody is awake: those who sleep only because of the don't-do set are run once more, for their races.
+    #[cold]
+    fn forbidden<M: Machine>(node: &mut Node, contextual: &Contextual, search: &mut Search<'_, M>) -> Option<Step> {
+        for step in contextual.dont.forbidden() {
+            if search.machine.live().contains(step.process) && search.machine.is_enabled(step.process) {
+                node.in_vain.push((step.process, step.label));
+            }
+        }
+        node.in_vain.pop().map(|(process, label)| (process, Script::Exactly(label)))
     }
 
     fn add(node: &mut Node, process: ProcessId) {
@@ -149,17 +155,26 @@ impl<M: Machine> Strategy<M> for Backtracking {
     #[inline(always)]
     fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
         let policy = self.policy;
-        let node = self.push_node();
+        self.push_node();
         if search.has_halted() {
             return Err(Leaf::Complete);
         }
         if policy == Policy::Everything && search.machine.detects_data_races() {
             search.judge_pending();
         }
+        if self.contextual.as_ref().is_some_and(|contextual| contextual.is_in_vain(search)) {
+            return Err(Leaf::Blocked);
+        }
         let step = match search.machine.urgent() {
             Some(urgent) => (urgent, Script::First),
-            None if policy == Policy::Everything => Self::everybody(node, search)?,
-            None => self.sleep.pick_awake(search)?,
+            None if policy == Policy::Everything => Self::everybody(&mut self.nodes[self.depth - 1], search)?,
+            None => match &self.contextual {
+                None => self.sleep.pick_awake(search)?,
+                Some(contextual) => match contextual.pick(search, &self.sleep) {
+                    Ok(step) => step,
+                    Err(leaf) => Self::forbidden(&mut self.nodes[self.depth - 1], contextual, search).ok_or(leaf)?,
+                },
+            },
         };
         if search.is_too_long() {
             return Err(Leaf::TooLong);
@@ -179,6 +194,9 @@ impl<M: Machine> Strategy<M> for Backtracking {
     fn next(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
         loop {
             let node = &mut self.nodes[self.depth - 1];
+            if let Some((process, label)) = node.in_vain.pop() {
+                return Some((process, Script::Exactly(label)));
+            }
             let (process, script) = match node.variant.take() {
                 Some((process, label)) => (process, Script::After(label)),
                 None => (node.todo.pop()?, Script::First),
@@ -189,6 +207,9 @@ impl<M: Machine> Strategy<M> for Backtracking {
             if let Some(script) = self.sleep.first_awake(search, process, script) {
                 return Some((process, script));
             }
+            let forbidden = |step: &&Sleeper| step.process == process && step.reason == Reason::Forbidden;
+            let node = &mut self.nodes[self.depth - 1];
+            node.in_vain.extend(self.sleep.top().iter().filter(forbidden).map(|step| (process, step.label)));
         }
     }
 
@@ -197,6 +218,9 @@ impl<M: Machine> Strategy<M> for Backtracking {
         if self.policy != Policy::Everything {
             let event = search.execution.last().expect("a step was taken");
             self.sleep.descend(event, &search.footprints);
+            if let Some(contextual) = &mut self.contextual {
+                contextual.dont.descend(event, &search.footprints, &mut self.sleep);
+            }
         }
     }
 
@@ -204,7 +228,14 @@ impl<M: Machine> Strategy<M> for Backtracking {
     fn ascend(&mut self, search: &mut Search<'_, M>, event: &Record) {
         self.depth -= 1;
         if self.policy != Policy::Everything {
-            self.sleep.ascend(event);
+            let mut reason = Reason::Explored;
+            if let Some(contextual) = &mut self.contextual {
+                contextual.dont.ascend();
+                if contextual.dont.forbids(search.execution.len(), event) {
+                    reason = Reason::InVain;
+                }
+            }
+            self.sleep.ascend(event, reason);
         }
         if search.choices.has_next(event.label) && !mutation::on(Mutation::FirstChoiceOnly) {
             self.nodes[self.depth - 1].variant = Some((event.process, event.label));
@@ -212,11 +243,11 @@ impl<M: Machine> Strategy<M> for Backtracking {
     }
 
     fn reverse_races(&mut self, search: &mut Search<'_, M>) {
-        let Backtracking { policy, nodes, sleep, races, .. } = self;
+        let Backtracking { policy, nodes, sleep, races, contextual, .. } = self;
         if *policy == Policy::Everything {
             return;
         }
-        races.for_each(search, Wanted::New, &mut Reversing { policy: *policy, nodes, sleep });
+        races.for_each(search, Wanted::New, &mut Reversing { policy: *policy, nodes, sleep, contextual });
         if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {
             self.alternatives_to_end(search);
         }
@@ -228,13 +259,22 @@ struct Reversing<'a> {
     policy: Policy,
     nodes: &'a mut [Node],
     sleep: &'a Sleep,
+    contextual: &'a mut Option<Contextual>,
 }
 
-impl<M> Reverse<M> for Reversing<'_> {
+impl<M: Machine> Reverse<M> for Reversing<'_> {
     fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
         if race.first == race.second && !initials::needs_others(search, race) {
             // Another variant of the first event itself, which is explored from the same node anyway.
             return;
+        }
+        if let Some(contextual) = self.contextual {
+            contextual.look_into(search, race);
+        }
+        if self.contextual.is_some() && race.is_unsure(&search.execution) {
+            // A forbidden step could be the one that is picked, and need not be what the second event needs.
+            search.seek(race.first.index());
+            return Backtracking::add_enabled(&mut self.nodes[race.first.index()], search);
         }
         if self.policy == Policy::Persistent || !self.covers(&search.execution, race) {
             Backtracking::add(&mut self.nodes[race.first.index()], initials::some(&search.execution, race));
@@ -243,12 +283,17 @@ impl<M> Reverse<M> for Reversing<'_> {
 
     #[inline(always)]
     fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+        if let Some(contextual) = self.contextual {
+            contextual.look_into(search, race);
+        }
         let second = search.execution.record(race.second);
         let node = &mut self.nodes[race.first.index()];
         if node.known.contains(second.process) || (self.policy == Policy::Source && is_covered_by_mistake(node)) {
             return;
         }
-        let asleep = |sleeper: &Sleeper| sleeper.process == second.process && sleeper.label == second.label;
+        let asleep = |sleeper: &Sleeper| {
+            sleeper.process == second.process && sleeper.label == second.label && sleeper.reason == Reason::Explored
+        };
         if self.policy == Policy::Persistent || !self.sleep.at(race.first.index()).iter().any(asleep) {
             Backtracking::add(node, second.process);
         }
@@ -259,12 +304,25 @@ impl Reversing<'_> {
     /// Whether an initial of the reversed race is explored from the first event's node, or sleeps there.
     fn covers(&self, execution: &Execution, race: &Reversal<'_>) -> bool {
         let node = &self.nodes[race.first.index()];
-        let initial = |process| initials::contains(execution, race, process);
+        let sleepers = self.sleep.at(race.first.index());
+        let initial = |process| {
+            let label = initials::contains(execution, race, process)?;
+            // Who is forbidden there is run in vain, which is as good as exploring it only if the second event needs it.
+            let is_it = |sleeper: &Sleeper| sleeper.process == process && sleeper.reason != Reason::Explored;
+            let forbidden = self.contextual.is_some() && sleepers.iter().any(is_it);
+            let needed = || {
+                let event = execution.first_from(process, race.first.index() + 1);
+                event.is_some_and(|event| execution.happens_before(event, race.second))
+            };
+            (!forbidden || needed()).then_some(label)
+        };
         // Mostly it is the second event's own process.
         let process = execution.record(race.second).process;
         (node.known.contains(process) && initial(process).is_some())
             || node.known.iter().any(|other| other != process && initial(other).is_some())
-            || self.sleep.at(race.first.index()).iter().any(|sleeper| initial(sleeper.process) == Some(sleeper.label))
+            || sleepers
+                .iter()
+                .any(|sleeper| sleeper.reason == Reason::Explored && initial(sleeper.process) == Some(sleeper.label))
             || is_covered_by_mistake(node)
     }
 }

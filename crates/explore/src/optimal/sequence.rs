@@ -116,6 +116,29 @@ impl Sequence {
         self.link();
     }
 
+    /// The shortest sequence that reverses a race: only what the second event needs, and internal steps. Where only the machine knows that, the same
+    /// as [`Sequence::reverse`].
+    pub(crate) fn reverse_shortly(&mut self, race: &Reversal<'_>, variant: Variant, execution: &Execution) {
+        if race.is_unsure(execution) {
+            return self.reverse(race, variant, execution);
+        }
+        self.clear();
+        for event in (race.first.index() + 1..execution.len()).map(EventId::new) {
+            let record = execution.record(event);
+            let needed = event != race.second && execution.happens_before(event, race.second);
+            // An internal step is taken as soon as it can be.
+            let follows =
+                |previous: EventId| previous < race.first || self.steps.iter().any(|step| step.event == Some(previous));
+            if (needed || (record.internal && record.previous().is_none_or(follows)))
+                && !execution.is_removed(event, race.removed)
+            {
+                self.push(record.process, Variant { label: record.label, footprint: record.footprint }, Some(event));
+            }
+        }
+        self.push(execution.record(race.second).process, variant, Some(race.second));
+        self.link();
+    }
+
     /// The sequence of a single step.
     pub(crate) fn of_one(&mut self, process: ProcessId, variant: Variant) {
         self.clear();
@@ -177,6 +200,11 @@ impl Sequence {
                     !execution.happens_before(before, event)
                 }
         })
+    }
+
+    /// Whether this is the number of the last step.
+    pub(crate) fn is_last(&self, number: usize) -> bool {
+        number + 1 == self.steps.len()
     }
 
     /// The label of a step's choices.

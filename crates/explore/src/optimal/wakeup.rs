@@ -7,6 +7,7 @@
 use mazurka_trace::ProcessId;
 
 use crate::choices::Label;
+use crate::dont::after;
 use crate::mutation::{self, Mutation};
 use crate::optimal::sequence::{Initial, Sequence, World};
 use crate::sleep::Sleeper;
@@ -51,6 +52,17 @@ impl Wakeup {
         Taken { process: step.process, label: step.label, child, sibling }
     }
 
+    /// Gives up a tree that will not be explored.
+    #[cold]
+    pub(crate) fn discard(&mut self, root: Branch) {
+        let mut todo = vec![root];
+        while let Some(branch) = todo.pop() {
+            let Taken { child, sibling, .. } = self.take(branch);
+            todo.extend(child);
+            todo.extend(sibling);
+        }
+    }
+
     #[inline]
     fn add(&mut self, step: Sleeper) -> Branch {
         let content = Content { step, child: None, sibling: None };
@@ -72,20 +84,38 @@ impl Wakeup {
     ///
     /// Follows the first branch that the sequence could begin with, without that step, and so on. Where that ends at a leaf,
     /// the leaf's exploration covers the sequence. Otherwise what remains becomes a new branch, the last one.
-    pub(crate) fn insert(&mut self, root: &mut Option<Branch>, sequence: &mut Sequence, world: World<'_>) {
+    pub(crate) fn insert(
+        &mut self,
+        root: &mut Option<Branch>,
+        sequence: &mut Sequence,
+        world: World<'_>,
+        dont: Option<Vec<Vec<Sleeper>>>,
+    ) {
+        let exact = dont.is_none();
+        let mut dont = dont.unwrap_or_default();
         let mut parent: Option<Branch> = None;
         let mut next = *root;
         let mut last = None;
         while let Some(branch) = next {
             let Content { step, child, sibling } = self.pool[branch.0 as usize];
+            let forbidden = dont.iter().any(
+                |dont| matches!(dont[..], [single] if (single.process, single.label) == (step.process, step.label)),
+            );
             let initial = sequence.weak_initial(&step, world).filter(|_| !mutation::on(Mutation::NeverShareBranches));
-            let Some(initial) = initial else {
-                (last, next) = (Some(branch), sibling);
-                continue;
+            let initial = match initial {
+                // All that begins with it is in vain, and nothing else is explored from it.
+                Some(Initial::Member(_)) if forbidden => return,
+                Some(Initial::Member(number)) => Initial::Member(number),
+                Some(Initial::Stranger) if exact => Initial::Stranger,
+                _ => {
+                    (last, next) = (Some(branch), sibling);
+                    continue;
+                }
             };
             if let Initial::Member(number) = initial {
                 sequence.remove(number);
             }
+            after(&mut dont, &step, world.footprints);
             if child.is_none() || sequence.is_empty() {
                 return;
             }
@@ -104,7 +134,7 @@ impl Wakeup {
         let mut below = None;
         for step in sequence.remaining().rev() {
             let (process, label, footprint) = (step.process, Sequence::label(step), step.variant.footprint);
-            let branch = self.add(Sleeper { process, label, footprint });
+            let branch = self.add(Sleeper::new(process, label, footprint));
             self.pool[branch.0 as usize].child = below;
             below = Some(branch);
         }

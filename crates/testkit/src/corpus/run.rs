@@ -128,7 +128,7 @@ fn explored<M: Machine + Describe>(
     algorithm: Algorithm,
     name: fn(FaultKind) -> &'static str,
 ) -> Result<(Outcome, Vec<String>), String> {
-    let options = Options { algorithm, all: true, limits: LIMITS, shuffle: None };
+    let options = Options { algorithm, all: true, limits: LIMITS, ..Options::default() };
     let outcome = explore(machine, &options, &Monitor::default());
     if !outcome.limits.is_empty() {
         let (limits, executions) = (&outcome.limits, outcome.executions);

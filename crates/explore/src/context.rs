@@ -1,0 +1,220 @@
+//! Whether a race commutes in the state in which it happens.
+//!
+//! # Paper
+//! Albert and others, *Context-sensitive dynamic partial order reduction*, CAV 2017; *Optimal context-sensitive dynamic partial order
+//! reduction with observers*, JSS 2023, Sections 3.1 to 3.4.
+//!
+//! # The check
+//! For a race of `e` and `e'` in E, let B be the state after *pre(E, e)* and all that `e'` needs but `e` (*ance*). If `e.e'` and `e'.e`
+//! lead from B to the same state, and show the same failures, then whoever runs *ance*.`e'`.`e` from *pre(E, e)* finds
+//! nothing that is not found after *ance*.`e`.`e'`, which is explored first. The states are compared by their digests: all
+//! variables, all locals, who is where.
+//!
+//! # Deviations
+//! 1. The paper's refined check (Section 3.4) runs one order and compares, on the locations involved, with a state of the
+//!    execution in which unrelated events have run as well. Here both orders run from B, two steps each, and whole states
+//!    are compared, which needs no sets of effects and can only accept more. [`Comparison::Whole`] is the check of Section 3.2: with all
+//!    events of the execution up to `e'`.
+//! 2. A step that ends its process untimely, makes other data choices than before, or cannot run in the other order fails
+//!    the check.
+//!
+//! # Cost
+//! The steps of *ance* and four more, and two digests. Nothing is run from the beginning.
+
+use mazurka_machine::{Digest, Machine};
+use mazurka_relation::Footprint;
+use mazurka_trace::{Ending, EventId, Fault, ProcessId};
+
+use crate::Algorithm;
+use crate::choices::{Label, Script};
+use crate::dont::DontDo;
+use crate::driver::Step;
+use crate::mutation::{self, Mutation};
+use crate::options::Comparison;
+use crate::races::Reversal;
+use crate::search::{Leaf, Search, Variant};
+use crate::sleep::{Sleep, Sleeper};
+
+/// What makes an algorithm context-sensitive: the check, and the don't-do sets.
+#[derive(Debug)]
+pub(crate) struct Contextual {
+    check: Context,
+    pub(crate) dont: DontDo,
+}
+
+impl Contextual {
+    /// What an algorithm needs of it.
+    pub(crate) fn of(algorithm: Algorithm) -> Option<Self> {
+        (!algorithm.explores_every_trace()).then(|| Self { check: Context::default(), dont: DontDo::new() })
+    }
+
+    /// Whether the newest event was forbidden where it ran: then all that follows it has been explored.
+    pub(crate) fn is_in_vain<M>(&self, search: &Search<'_, M>) -> bool {
+        let last = search.execution.last();
+        last.is_some_and(|event| self.dont.forbids(search.execution.len() - 1, event))
+    }
+
+    /// Picks somebody who is awake: preferably whoever begins a don't-do sequence, so that it is soon down to one step.
+    pub(crate) fn pick<M: Machine>(&self, search: &mut Search<'_, M>, sleep: &Sleep) -> Result<Step, Leaf> {
+        let awake = |step: &Sleeper| sleep.top().iter().all(|sleeper| sleeper.process != step.process);
+        for step in self.dont.leaders().filter(awake) {
+            if search.machine.live().contains(step.process) && search.machine.is_enabled(step.process) {
+                return Ok((step.process, Script::First));
+            }
+        }
+        sleep.pick_awake(search)
+    }
+
+    /// Finds out whether a race commutes where it happens; if so, its reversal is not to be run to its end.
+    pub(crate) fn look_into<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+        let record = search.execution.record(race.second);
+        let as_it_was = [Variant { label: record.label, footprint: record.footprint }];
+        let variants = if race.variants.is_empty() { &as_it_was[..] } else { race.variants };
+        for &variant in variants {
+            self.look_into_variant(search, race, variant);
+        }
+    }
+
+    /// The same for one variant of the second event.
+    pub(crate) fn look_into_variant<M: Machine>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        race: &Reversal<'_>,
+        variant: Variant,
+    ) {
+        if let Some(sequence) = self.check.judge(search, race, variant) {
+            self.dont.add(race.first.index(), sequence);
+        }
+    }
+}
+
+/// Looks for races that commute. Keeps its memory.
+#[derive(Debug, Default)]
+pub(crate) struct Context {
+    /// What has to run before the second event.
+    before: Vec<EventId>,
+    faults: [Vec<Fault>; 2],
+    /// The sequence that is in vain.
+    sequence: Vec<Sleeper>,
+}
+
+impl Context {
+    /// The sequence that need not be run from the first event's node, if the race commutes there.
+    pub(crate) fn judge<M: Machine>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        race: &Reversal<'_>,
+        variant: Variant,
+    ) -> Option<&[Sleeper]> {
+        if race.first == race.second || variant.footprint == Footprint::HALT {
+            return None;
+        }
+        let (first, second) = (*search.execution.record(race.first), *search.execution.record(race.second));
+        if first.footprint == Footprint::HALT || first.locks || second.locks {
+            return None;
+        }
+        self.collect(search, race);
+        self.sequence.clear();
+        for &event in &self.before {
+            let record = search.execution.record(event);
+            let (process, label, footprint) = (record.process, record.label, record.footprint);
+            self.sequence.push(Sleeper::new(process, label, footprint));
+        }
+        let commutes = self.compare(search, race, variant);
+        search.machine.rewind(race.first.index());
+        commutes.then_some(&self.sequence[..])
+    }
+
+    /// Collects what has to run before the second event: all that happens before it but not after the first; where only the machine
+    /// knows what it needs, all that could run before it.
+    fn collect<M>(&mut self, search: &Search<'_, M>, race: &Reversal<'_>) {
+        let execution = &search.execution;
+        let whole = search.options.comparison == Comparison::Whole;
+        let unsure = whole || race.is_unsure(execution);
+        let end = if race.last { execution.len() } else { race.second.index() };
+        self.before.clear();
+        self.before.extend((race.first.index() + 1..end).map(EventId::new).filter(|&event| {
+            event != race.second
+                && !execution.is_removed(event, race.removed)
+                && !(race.last && execution.happens_before(race.second, event))
+                && (unsure || execution.happens_before(event, race.second))
+        }));
+    }
+
+    /// Runs both orders from the first event's node, and compares.
+    fn compare<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>, variant: Variant) -> bool {
+        let (first, second) = (*search.execution.record(race.first), *search.execution.record(race.second));
+        search.seek(race.first.index());
+        for at in 0..self.before.len() {
+            let record = *search.execution.record(self.before[at]);
+            search.try_step(record.process, Script::Exactly(record.label));
+        }
+        let base = search.machine.steps();
+        let [faults, other_faults] = &mut self.faults;
+        faults.clear();
+        other_faults.clear();
+        // Reversed first: that is the one that mostly fails.
+        let Some(footprint) = repeat(search, second.process, variant.label, faults) else { return false };
+        if footprint != variant.footprint {
+            return false;
+        }
+        self.sequence.push(Sleeper::new(second.process, variant.label, footprint));
+        let Some(footprint) = repeat(search, first.process, first.label, faults) else { return false };
+        self.sequence.push(Sleeper::new(first.process, first.label, footprint));
+        if search.options.comparison == Comparison::Whole {
+            return same_state_as_execution(search, race, faults);
+        }
+        let reversed: Digest = search.machine.digest();
+        search.machine.rewind(base);
+        if repeat(search, first.process, first.label, other_faults).is_none()
+            || repeat(search, second.process, variant.label, other_faults).is_none()
+        {
+            return false;
+        }
+        faults.sort_unstable_by_key(key);
+        other_faults.sort_unstable_by_key(key);
+        let same_faults = faults == other_faults || mutation::on(Mutation::CommuteDespiteFaults);
+        search.machine.digest() == reversed && same_faults
+    }
+}
+
+/// Runs what happens after the first event, up to the second, and compares with the state after the second in the execution.
+fn same_state_as_execution<M: Machine>(
+    search: &mut Search<'_, M>,
+    race: &Reversal<'_>,
+    faults: &mut Vec<Fault>,
+) -> bool {
+    for event in (race.first.index() + 1..race.second.index()).map(EventId::new) {
+        if search.execution.is_removed(event, race.removed) {
+            let record = *search.execution.record(event);
+            if repeat(search, record.process, record.label, faults).is_none() {
+                return false;
+            }
+        }
+    }
+    let reversed = search.machine.digest();
+    search.machine.rewind(race.first.index());
+    search.seek(race.second.index() + 1);
+    // An execution that fails on the way is not one to compare with.
+    search.machine.digest() == reversed && faults.is_empty()
+}
+
+fn key(fault: &Fault) -> (mazurka_trace::FaultKind, ProcessId, mazurka_trace::SiteId, [mazurka_trace::Value; 2]) {
+    (fault.kind, fault.process, fault.site, fault.detail)
+}
+
+/// Steps a process with these choices, if it can do just that; gives what it used.
+fn repeat<M: Machine>(
+    search: &mut Search<'_, M>,
+    process: ProcessId,
+    label: Label,
+    faults: &mut Vec<Fault>,
+) -> Option<Footprint> {
+    if !search.machine.live().contains(process) || !search.machine.is_enabled(process) {
+        return None;
+    }
+    search.try_step(process, Script::Exactly(label));
+    let done = search.variant();
+    faults.extend_from_slice(&search.event.faults);
+    (done.label == label && search.event.ending == Ending::Continues).then_some(done.footprint)
+}
