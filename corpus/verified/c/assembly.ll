@@ -4,6 +4,8 @@
 ;~ dpor: executions=2
 ;~ source: executions=2
 ;~ optimal: executions=2
+;~ cs: executions=1 blocked=1
+;~ optimal-cs: executions=1 blocked=1
 @counter = global i32 0
 
 define ptr @worker(ptr %unused) {

@@ -5,6 +5,8 @@
 //~ dpor: executions=3 assume_blocked=2
 //~ source: executions=3 assume_blocked=2
 //~ optimal: executions=3 assume_blocked=2
+//~ cs: executions=3 assume_blocked=2
+//~ optimal-cs: executions=3 assume_blocked=2
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 extern void reach_error(void);

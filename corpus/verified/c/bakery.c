@@ -4,6 +4,8 @@
 //~ dpor: executions=16
 //~ source: executions=16
 //~ optimal: executions=16
+//~ cs: executions=16
+//~ optimal-cs: executions=16
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,6 +3,8 @@
 //~ dpor: executions=8
 //~ source: executions=8
 //~ optimal: executions=8
+//~ cs: executions=8
+//~ optimal-cs: executions=8
 #include <assert.h>
 #include <pthread.h>
 

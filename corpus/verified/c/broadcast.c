@@ -3,6 +3,8 @@
 //~ dpor: executions=10
 //~ source: executions=10
 //~ optimal: executions=10
+//~ cs: executions=10
+//~ optimal-cs: executions=10
 #include <assert.h>
 #include <pthread.h>
 

@@ -4,6 +4,8 @@
 //~ dpor: executions=12
 //~ source: executions=12
 //~ optimal: executions=12
+//~ cs: executions=8 blocked=2
+//~ optimal-cs: executions=8 blocked=2
 #include <assert.h>
 #include <pthread.h>
 

@@ -3,6 +3,8 @@
 //~ dpor: executions=6
 //~ source: executions=6
 //~ optimal: executions=6
+//~ cs: executions=6
+//~ optimal-cs: executions=6
 #include <pthread.h>
 #include <stdint.h>
 

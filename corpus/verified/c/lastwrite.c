@@ -5,6 +5,8 @@
 //~ dpor: executions=24
 //~ source: executions=24
 //~ optimal: executions=24
+//~ cs: executions=24
+//~ optimal-cs: executions=24
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

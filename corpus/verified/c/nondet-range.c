@@ -5,6 +5,8 @@
 //~ dpor: executions=5
 //~ source: executions=5
 //~ optimal: executions=5
+//~ cs: executions=5
+//~ optimal-cs: executions=5
 #include <assert.h>
 
 extern int __VERIFIER_nondet_int(void);

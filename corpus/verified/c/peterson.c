@@ -5,6 +5,8 @@
 //~ dpor: executions=12
 //~ source: executions=12
 //~ optimal: executions=12
+//~ cs: executions=12
+//~ optimal-cs: executions=12
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

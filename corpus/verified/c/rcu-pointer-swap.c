@@ -4,6 +4,8 @@
 //~ dpor: executions=3
 //~ source: executions=3
 //~ optimal: executions=3
+//~ cs: executions=3
+//~ optimal-cs: executions=3
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,6 +4,8 @@
 //~ dpor: executions=9
 //~ source: executions=9
 //~ optimal: executions=9
+//~ cs: executions=1 blocked=4
+//~ optimal-cs: executions=1 blocked=4
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,6 +4,8 @@
 //~ dpor: executions=6
 //~ source: executions=6
 //~ optimal: executions=6
+//~ cs: executions=6
+//~ optimal-cs: executions=6
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,6 +3,8 @@
 //~ dpor: executions=210
 //~ source: executions=210
 //~ optimal: executions=210
+//~ cs: executions=210
+//~ optimal-cs: executions=210
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -5,6 +5,8 @@
 //~ dpor: executions=40
 //~ source: executions=40
 //~ optimal: executions=40
+//~ cs: executions=40
+//~ optimal-cs: executions=40
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
