@@ -207,3 +207,24 @@ fn files_of_two_kinds_make_no_program() {
     sandbox.write("a.c", "int main(void) { return 0; }\n").write("b.mzk", "int x = 0; process p { x = 1; }");
     sandbox.run(&["check", "a.c", "b.mzk"]).is_refused(&["are not of one kind"]);
 }
+
+/// Each failing C program of the corpus shows its failure once more when its schedule is run again.
+#[test]
+fn failures_of_the_corpus_come_back() {
+    if !clang() {
+        return;
+    }
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/violation/c");
+    let entries = std::fs::read_dir(folder).expect("the corpus is there");
+    let sandbox = Sandbox::new("c-corpus");
+    for path in entries.map(|entry| entry.expect("a folder can be read").path()) {
+        let source = std::fs::read_to_string(&path).expect("it is text");
+        let flags = source.lines().find_map(|line| line.strip_prefix("//~ flags: ")).unwrap_or_default();
+        let program = path.to_str().expect("its name is text");
+        let mut arguments = vec!["check", program, "--save-trace", "t.json"];
+        arguments.extend(flags.split_whitespace());
+        assert_eq!(sandbox.run(&arguments).status, Some(1), "{program}");
+        let ran = sandbox.run(&["replay", program, "t.json", "--format", "json"]);
+        assert!(ran.status == Some(1) && ran.json()["reproduced"] == true, "{program}: {ran:?}");
+    }
+}
