@@ -78,10 +78,6 @@ pub(crate) struct Call<'a> {
     pub(super) choices: &'a [Value],
     pub(super) place: Place,
     pub(super) grant: Grant,
-    /// Threads created.
-    pub(super) newborn: &'a mut Vec<ProcessId>,
-    /// Who keeps the call waiting.
-    pub(super) holder: &'a mut Option<ProcessId>,
 }
 
 /// The same, to look at only: to see whether a thread that rests before a call can be stepped.
@@ -256,7 +252,7 @@ impl Call<'_> {
 
     /// Who keeps the call waiting.
     pub(crate) fn holder(&mut self, thread: ProcessId) {
-        *self.holder = Some(thread);
+        self.state.holder = Some(thread);
     }
 
     /// A data choice.
@@ -420,7 +416,7 @@ impl Call<'_> {
         }
         let thread = self.state.meet(Some((me, nth as u32)));
         self.state.begin_thread(self.image, thread, index, arguments);
-        self.newborn.push(thread);
+        self.state.newborn.push(thread);
         self.event.spawned.push(thread);
         Some(thread)
     }
@@ -433,9 +429,7 @@ impl Call<'_> {
     /// The calling thread has waited for the end of this thread.
     pub(crate) fn join(&mut self, thread: ProcessId) {
         self.state.mark(thread, state::JOINED);
-        let me = self.place.thread;
-        let known = self.state.word(me, word::BALANCE).wrapping_add(self.state.word(thread, word::BALANCE));
-        self.state.set_word(me, word::BALANCE, known.wrapping_sub(1));
+        self.state.joins(self.place.thread, thread);
         self.event.joined = Some(thread);
     }
 

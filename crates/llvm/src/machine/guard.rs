@@ -5,12 +5,13 @@ use mazurka_trace::{Access, AccessKind, Event, Fault, FaultKind, ProcessId, Site
 use crate::code::instruction::{Instruction, Register};
 use crate::code::operator::Flags;
 use crate::library;
+use crate::native::Native;
 
 use super::CMachine;
 use super::call::{Peek, Place};
 use super::memory::split;
 use super::step::purpose::TRIAL;
-use super::thread::{Frame, Rest};
+use super::thread::{Frame, Rest, state};
 use super::waiting::{can_spin, spin_reads};
 
 /// Bytes that a thread is about to use.
@@ -30,26 +31,44 @@ impl CMachine {
     /// See `Run::is_enabled`.
     #[inline]
     pub(super) fn enabled(&mut self, process: ProcessId) -> bool {
-        let frame = self.top(process);
+        let frame = self.state.threads[process.index()].frames.last().expect("a live thread has a frame");
         match frame.rest {
             Rest::Ready | Rest::Urgent => true,
-            rest => self.can_pass(process, frame, rest),
+            Rest::Native => {
+                let Instruction::Native { native, count, first, shape, .. } = self.image.code[frame.pc as usize] else {
+                    unreachable!("rests before a call of a modelled function")
+                };
+                if native == Native::ThreadJoin
+                    && let Some(thread) = self.joined_thread(process, frame, first)
+                    && self.state.is(thread, state::ENDED)
+                {
+                    return true;
+                }
+                self.can_go(process, *frame, native, (first, count, shape))
+            }
+            rest => self.can_pass(process, rest),
         }
     }
 
-    fn can_pass(&mut self, process: ProcessId, frame: Frame, rest: Rest) -> bool {
+    /// The thread whose end a thread is about to wait for.
+    #[inline]
+    fn joined_thread(&self, process: ProcessId, frame: &Frame, first: u32) -> Option<ProcessId> {
+        let register = self.image.operands[first as usize].register.index();
+        self.state.by_handle(self.state.threads[process.index()].registers[frame.base as usize + register])
+    }
+
+    fn can_go(&self, process: ProcessId, frame: Frame, native: Native, about: (u32, u16, u32)) -> bool {
+        let site = SiteId::new(self.image.places[frame.pc as usize] as usize);
+        let (first, count, shape) = about;
+        let place = Place { thread: process, frame, first, count: u32::from(count), shape, site };
+        library::can_go(&Peek { image: &self.image, state: &self.state, place }, native)
+    }
+
+    fn can_pass(&mut self, process: ProcessId, rest: Rest) -> bool {
         match rest {
-            Rest::Ready | Rest::Urgent => true,
-            Rest::Native => match self.image.code[frame.pc as usize] {
-                Instruction::Native { native, count, first, shape, .. } => {
-                    let site = SiteId::new(self.image.places[frame.pc as usize] as usize);
-                    let place = Place { thread: process, frame, first, count: u32::from(count), shape, site };
-                    library::can_go(&Peek { image: &self.image, state: &self.state, place }, native)
-                }
-                other => unreachable!("{other:?} is no call of a modelled function"),
-            },
             Rest::Spin => can_spin(&self.state, &self.image, process),
             Rest::Atomic | Rest::Await => self.try_out(process, |_| {}),
+            Rest::Ready | Rest::Urgent | Rest::Native => unreachable!("seen to before"),
         }
     }
 

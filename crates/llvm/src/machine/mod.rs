@@ -82,6 +82,8 @@ mod notes {
     pub(super) const IS_URGENT: u32 = 4;
     /// Threads were started.
     pub(super) const STARTED: u32 = 8;
+    /// What there is something to do about besides undoing changes, and not often.
+    pub(super) const RARE: u32 = WAS_URGENT | IS_URGENT | STARTED;
     /// The step was the conclusion.
     pub(super) const CONCLUSION: u32 = 16;
 }

@@ -1,6 +1,6 @@
 //! Instructions that take more than the loop can do, one at a time.
 
-use mazurka_trace::{AccessKind, FaultKind, ProcessId, SiteId, Value};
+use mazurka_trace::{Access, AccessKind, FaultKind, LocationId, ProcessId, SiteId, Value};
 
 use crate::code::instruction::{Instruction, Register};
 use crate::code::operator::{Flags, LoadKind, Modify, Width};
@@ -24,6 +24,7 @@ const MOST_LOCALS: u64 = 1 << 17;
 
 impl Turn<'_> {
     /// Runs until the thread rests, ends or fails.
+    #[inline(always)]
     pub(crate) fn go(&mut self) -> Exit {
         let mut careful = self.state.is(self.thread, state::CAREFUL);
         if let Instruction::Native { native, count, dst, first, shape } = self.image.code[self.frame().pc as usize]
@@ -468,8 +469,10 @@ impl Turn<'_> {
             position.slots[position.generation] as usize
         };
         let objects = &self.state.memory.objects;
-        let shared: Vec<usize> = positions.map(slot).filter(|&slot| objects[slot].shared).collect();
-        self.end_shared(&shared)?;
+        if positions.clone().map(slot).any(|slot| objects[slot].shared) {
+            let shared: Vec<usize> = positions.map(slot).filter(|&slot| objects[slot].shared).collect();
+            self.end_shared(&shared)?;
+        }
         self.state.pop_stack(self.thread, length);
         Ok(())
     }
@@ -590,8 +593,12 @@ impl Turn<'_> {
         Ok(())
     }
 
+    /// A call of a modelled function.
     fn native(&mut self, native: Native, count: u16, dst: Register, first: u32, shape: u32) -> Result<(), Exit> {
         let frame = self.frame();
+        if native == Native::ThreadJoin && self.join(&frame, dst, first) {
+            return Ok(());
+        }
         if self.state.is(self.thread, state::CAREFUL) && native != Native::ThreadEnd {
             let operands = &self.image.operands[first as usize..][..usize::from(count)];
             let registers: Vec<Register> = operands.iter().map(|operand| operand.register).collect();
@@ -599,7 +606,7 @@ impl Turn<'_> {
         }
         let site = SiteId::new(self.image.places[frame.pc as usize] as usize);
         let place = Place { thread: self.thread, frame, first, count: u32::from(count), shape, site };
-        let (mut newborn, mut holder) = (std::mem::take(&mut self.state.newborn), None);
+        self.state.holder = None;
         let mut call = Call {
             image: self.image,
             state: self.state,
@@ -607,16 +614,11 @@ impl Turn<'_> {
             choices: self.choices,
             place,
             grant: self.grant,
-            newborn: &mut newborn,
-            holder: &mut holder,
         };
         let answer = library::call(&mut call, native);
-        self.state.holder = holder;
-        for &thread in &newborn {
+        while let Some(thread) = self.state.newborn.pop() {
             self.begin(thread);
         }
-        newborn.clear();
-        self.state.newborn = newborn;
         match answer {
             Ok(Flow::Done(value)) => {
                 self.settle_call();
@@ -639,6 +641,34 @@ impl Turn<'_> {
             Err(Stop::Chooses) => Err(self.rest(Rest::Urgent)),
             Err(Stop::Fault(kind, detail)) => Err(Exit::Fault(kind, detail)),
         }
+    }
+
+    /// The most common call, without a detour: joins a thread that has ended, whose result nobody wants. False, and nothing done,
+    /// where there is more to it; then the library does it.
+    #[inline]
+    fn join(&mut self, frame: &Frame, dst: Register, first: u32) -> bool {
+        let registers = &mut self.state.threads[self.thread.index()].registers[frame.base as usize..];
+        let operand = |number: usize| self.image.operands[first as usize + number].register.index();
+        let (handle, result) = (registers[operand(0)], registers[operand(1)]);
+        let Some(thread) = self.state.by_handle(handle) else { return false };
+        let states = self.state.word(thread, word::STATE);
+        let plain = states == state::STARTED | state::ENDED && result == 0 && thread != self.thread;
+        if !plain || self.grant != Grant::Step || self.atomic != 0 || self.state.is(self.thread, state::CAREFUL) {
+            return false;
+        }
+        let handle = self.state.threads[thread.index()].handle as usize;
+        let location = LocationId::new(self.state.memory.objects[handle].first as usize);
+        self.event.accesses.push(Access { location, kind: AccessKind::Update, before: 0, after: 0 });
+        self.state.set_word(thread, word::STATE, states | state::JOINED);
+        self.state.joins(self.thread, thread);
+        self.event.joined = Some(thread);
+        self.grant = Grant::Nothing;
+        let caller = &mut self.state.threads[self.thread.index()];
+        caller.registers[frame.base as usize + dst.index()] = 0;
+        if let Some(top) = caller.frames.last_mut() {
+            top.pc += 1;
+        }
+        true
     }
 
     fn settle_call(&mut self) {

@@ -508,7 +508,15 @@ impl State {
         thread
     }
 
+    /// A thread has waited for another one's end, and knows of all that this one knew of.
+    #[inline]
+    pub(crate) fn joins(&mut self, one: ProcessId, other: ProcessId) {
+        let known = self.word(one, word::BALANCE).wrapping_add(self.word(other, word::BALANCE));
+        self.set_word(one, word::BALANCE, known.wrapping_sub(1));
+    }
+
     /// The thread of a handle, if it has been started in this execution.
+    #[inline]
     pub(crate) fn by_handle(&self, handle: u64) -> Option<ProcessId> {
         match self.slots.get((handle >> 32) as usize)?.origin {
             Origin::Handle(thread) if handle as u32 == 0 && self.is(thread, state::STARTED) => Some(thread),

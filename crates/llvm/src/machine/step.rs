@@ -66,6 +66,7 @@ impl Turn<'_> {
     }
 
     /// Runs; where the thread's function returns, the thread ends, if it may.
+    #[inline(always)]
     pub(super) fn settle_end(&mut self) -> Exit {
         match self.go() {
             Exit::Ended(result) => match self.end_thread(result) {
@@ -135,15 +136,15 @@ impl CMachine {
             }
             exit => self.fail(process, exit, event),
         }
-        self.relax(process);
+        if self.state.is(process, state::CAREFUL) {
+            self.relax(process);
+        }
         true
     }
 
     /// A thread none of whose registers is undefined any more need not be careful any longer.
+    #[cold]
     fn relax(&mut self, process: ProcessId) {
-        if !self.state.is(process, state::CAREFUL) {
-            return;
-        }
         let thread = &self.state.threads[process.index()];
         let used = thread.frames.last().map_or(0, |frame| (frame.base + frame.size) as usize);
         if thread.taints[..used].iter().all(|&taint| taint == 0) {
@@ -228,16 +229,17 @@ impl CMachine {
             self.state.undo(record.log as usize);
             let thread = &mut self.state.threads[record.process.index()];
             self.copies.restore(thread, record.copies as usize);
-            if record.notes != 0 {
+            if record.notes & notes::ENDED != 0 {
+                self.state.live.insert(record.process);
+            }
+            if record.notes & notes::RARE != 0 {
                 self.restore(record);
             }
         }
     }
 
+    #[cold]
     fn restore(&mut self, record: Record) {
-        if record.notes & notes::ENDED != 0 {
-            self.state.live.insert(record.process);
-        }
         if record.notes & notes::IS_URGENT != 0 {
             self.state.urgent.remove(record.process);
         }
