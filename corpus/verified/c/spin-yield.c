@@ -4,6 +4,8 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
+//~ cs: executions=1
+//~ optimal-cs: executions=1
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>

@@ -3,7 +3,9 @@
 //~ dpor: executions=3
 //~ source: executions=3
 //~ optimal: executions=3
-//~ violation: abort in main at 26:9
+//~ cs: executions=3
+//~ optimal-cs: executions=3
+//~ violation: abort in main at 28:9
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -3,7 +3,9 @@
 //~ dpor: executions=2
 //~ source: executions=2
 //~ optimal: executions=2
-//~ violation: data-race in main at 22:16
+//~ cs: executions=2
+//~ optimal-cs: executions=2
+//~ violation: data-race in main at 24:16
 #include <pthread.h>
 
 static int x;

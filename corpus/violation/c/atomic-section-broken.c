@@ -3,7 +3,9 @@
 //~ dpor: executions=3
 //~ source: executions=3
 //~ optimal: executions=3
-//~ violation: assertion in main at 32:5
+//~ cs: executions=3
+//~ optimal-cs: executions=3
+//~ violation: assertion in main at 34:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

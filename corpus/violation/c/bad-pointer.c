@@ -3,7 +3,9 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
-//~ violation: invalid-pointer in main at 12:12
+//~ cs: executions=1
+//~ optimal-cs: executions=1
+//~ violation: invalid-pointer in main at 14:12
 #include <stdint.h>
 
 int main(void)

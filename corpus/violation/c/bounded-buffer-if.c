@@ -3,8 +3,10 @@
 //~ dpor: executions=30
 //~ source: executions=30
 //~ optimal: executions=30
-//~ violation: assertion in consumer#1 at 21:5
-//~ violation: assertion in consumer#2 at 21:5
+//~ cs: executions=30
+//~ optimal-cs: executions=30
+//~ violation: assertion in consumer#1 at 23:5
+//~ violation: assertion in consumer#2 at 23:5
 #include <assert.h>
 #include <pthread.h>
 

@@ -3,6 +3,8 @@
 //~ dpor: executions=7 blocked=1
 //~ source: executions=7 blocked=1
 //~ optimal: executions=7
+//~ cs: executions=7 blocked=1
+//~ optimal-cs: executions=7
 //~ violation: deadlock
 #include <pthread.h>
 #include <stdint.h>

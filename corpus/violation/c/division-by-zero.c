@@ -3,7 +3,9 @@
 //~ dpor: executions=3
 //~ source: executions=3
 //~ optimal: executions=3
-//~ violation: division-by-zero in main at 24:21
+//~ cs: executions=3
+//~ optimal-cs: executions=3
+//~ violation: division-by-zero in main at 26:21
 #include <pthread.h>
 #include <stdatomic.h>
 

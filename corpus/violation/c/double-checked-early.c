@@ -3,8 +3,10 @@
 //~ dpor: executions=8
 //~ source: executions=8
 //~ optimal: executions=8
-//~ violation: assertion in user#1 at 36:5
-//~ violation: assertion in user#2 at 36:5
+//~ cs: executions=8
+//~ optimal-cs: executions=8
+//~ violation: assertion in user#1 at 38:5
+//~ violation: assertion in user#2 at 38:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,8 +3,10 @@
 //~ dpor: executions=4
 //~ source: executions=4
 //~ optimal: executions=4
-//~ violation: data-race in user#1 at 21:10
-//~ violation: data-race in user#2 at 21:10
+//~ cs: executions=4
+//~ optimal-cs: executions=4
+//~ violation: data-race in user#1 at 23:10
+//~ violation: data-race in user#2 at 23:10
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -3,8 +3,10 @@
 //~ dpor: executions=7
 //~ source: executions=7
 //~ optimal: executions=7
-//~ violation: double-free in cleaner#1 at 19:9
-//~ violation: double-free in cleaner#2 at 19:9
+//~ cs: executions=7
+//~ optimal-cs: executions=7
+//~ violation: double-free in cleaner#1 at 21:9
+//~ violation: double-free in cleaner#2 at 21:9
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -3,7 +3,9 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
-//~ violation: invalid-free in main at 13:5
+//~ cs: executions=1
+//~ optimal-cs: executions=1
+//~ violation: invalid-free in main at 15:5
 #include <stdlib.h>
 
 int main(void)

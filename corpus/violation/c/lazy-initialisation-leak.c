@@ -4,8 +4,10 @@
 //~ dpor: executions=4
 //~ source: executions=4
 //~ optimal: executions=4
-//~ violation: leak in user#1 at 19:20
-//~ violation: leak in user#2 at 19:20
+//~ cs: executions=4
+//~ optimal-cs: executions=4
+//~ violation: leak in user#1 at 21:20
+//~ violation: leak in user#2 at 21:20
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -4,7 +4,9 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
-//~ violation: leak in main at 12:17
+//~ cs: executions=1
+//~ optimal-cs: executions=1
+//~ violation: leak in main at 14:17
 #include <stdlib.h>
 
 int main(void)

@@ -3,6 +3,8 @@
 //~ dpor: executions=2
 //~ source: executions=2
 //~ optimal: executions=2
+//~ cs: executions=2
+//~ optimal-cs: executions=2
 //~ violation: livelock
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,6 +3,8 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
+//~ cs: executions=1
+//~ optimal-cs: executions=1
 //~ violation: deadlock
 #include <pthread.h>
 

@@ -4,7 +4,9 @@
 //~ dpor: executions=4
 //~ source: executions=4
 //~ optimal: executions=4
-//~ violation: assertion in main at 29:5
+//~ cs: executions=3 blocked=1
+//~ optimal-cs: executions=3 blocked=1
+//~ violation: assertion in main at 31:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

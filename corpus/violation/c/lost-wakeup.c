@@ -3,6 +3,8 @@
 //~ dpor: executions=3
 //~ source: executions=3
 //~ optimal: executions=3
+//~ cs: executions=3
+//~ optimal-cs: executions=3
 //~ violation: deadlock
 #include <pthread.h>
 #include <stdatomic.h>

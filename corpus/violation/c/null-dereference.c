@@ -3,7 +3,9 @@
 //~ dpor: executions=3
 //~ source: executions=3
 //~ optimal: executions=3
-//~ violation: null-pointer in main at 26:18
+//~ cs: executions=3
+//~ optimal-cs: executions=3
+//~ violation: null-pointer in main at 28:18
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -3,9 +3,11 @@
 //~ dpor: executions=148 blocked=13
 //~ source: executions=148 blocked=13
 //~ optimal: executions=148
-//~ violation: out-of-bounds in worker#1 at 19:21
-//~ violation: out-of-bounds in worker#2 at 19:21
-//~ violation: out-of-bounds in worker#3 at 19:21
+//~ cs: executions=53 blocked=18
+//~ optimal-cs: executions=53 blocked=13
+//~ violation: out-of-bounds in worker#1 at 21:21
+//~ violation: out-of-bounds in worker#2 at 21:21
+//~ violation: out-of-bounds in worker#3 at 21:21
 #include <pthread.h>
 #include <stdatomic.h>
 

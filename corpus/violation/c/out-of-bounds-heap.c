@@ -3,7 +3,9 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
-//~ violation: out-of-bounds in main at 14:5
+//~ cs: executions=1
+//~ optimal-cs: executions=1
+//~ violation: out-of-bounds in main at 16:5
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,9 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
-//~ violation: out-of-bounds in main at 11:18
+//~ cs: executions=1
+//~ optimal-cs: executions=1
+//~ violation: out-of-bounds in main at 13:18
 static int sum(const int *cells, int count)
 {
     int total = 0;

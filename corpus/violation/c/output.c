@@ -3,7 +3,9 @@
 //~ dpor: executions=2
 //~ source: executions=2
 //~ optimal: executions=2
-//~ violation: assertion in main at 27:5
+//~ cs: executions=2
+//~ optimal-cs: executions=2
+//~ violation: assertion in main at 29:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

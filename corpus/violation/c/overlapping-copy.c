@@ -3,7 +3,9 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
-//~ violation: misuse in main at 12:5
+//~ cs: executions=1
+//~ optimal-cs: executions=1
+//~ violation: misuse in main at 14:5
 #include <string.h>
 
 int main(void)

@@ -3,12 +3,14 @@
 //~ dpor: executions=12
 //~ source: executions=12
 //~ optimal: executions=12
-//~ violation: data-race in worker#1 at 21:14
-//~ violation: data-race in worker#2 at 21:14
-//~ violation: data-race in worker#1 at 22:10
-//~ violation: data-race in worker#2 at 22:10
-//~ violation: data-race in worker#1 at 23:12
-//~ violation: data-race in worker#2 at 23:12
+//~ cs: executions=12
+//~ optimal-cs: executions=12
+//~ violation: data-race in worker#1 at 23:14
+//~ violation: data-race in worker#2 at 23:14
+//~ violation: data-race in worker#1 at 24:10
+//~ violation: data-race in worker#2 at 24:10
+//~ violation: data-race in worker#1 at 25:12
+//~ violation: data-race in worker#2 at 25:12
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>

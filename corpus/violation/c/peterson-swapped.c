@@ -4,9 +4,11 @@
 //~ dpor: executions=18
 //~ source: executions=18
 //~ optimal: executions=18
-//~ violation: data-race in worker#1 at 25:12
-//~ violation: data-race in worker#2 at 25:12
-//~ violation: assertion in main at 37:5
+//~ cs: executions=16 blocked=2
+//~ optimal-cs: executions=16 blocked=2
+//~ violation: data-race in worker#1 at 27:12
+//~ violation: data-race in worker#2 at 27:12
+//~ violation: assertion in main at 39:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

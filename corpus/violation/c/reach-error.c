@@ -3,8 +3,10 @@
 //~ dpor: executions=2
 //~ source: executions=2
 //~ optimal: executions=2
-//~ violation: assertion in main at 15:9
+//~ cs: executions=2
+//~ optimal-cs: executions=2
 //~ violation: assertion in main at 17:9
+//~ violation: assertion in main at 19:9
 extern void reach_error(void);
 extern void __VERIFIER_error(void);
 extern _Bool __VERIFIER_nondet_bool(void);

@@ -3,7 +3,9 @@
 //~ dpor: executions=6
 //~ source: executions=6
 //~ optimal: executions=6
-//~ violation: assertion in main at 31:5
+//~ cs: executions=6
+//~ optimal-cs: executions=6
+//~ violation: assertion in main at 33:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,7 +4,9 @@
 //~ dpor: executions=33
 //~ source: executions=33
 //~ optimal: executions=33
-//~ violation: shift in main at 13:24
+//~ cs: executions=33
+//~ optimal-cs: executions=33
+//~ violation: shift in main at 15:24
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

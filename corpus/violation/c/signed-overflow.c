@@ -4,7 +4,9 @@
 //~ dpor: executions=2
 //~ source: executions=2
 //~ optimal: executions=2
-//~ violation: overflow in main at 25:22
+//~ cs: executions=2
+//~ optimal-cs: executions=2
+//~ violation: overflow in main at 27:22
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>

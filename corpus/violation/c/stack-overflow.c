@@ -3,7 +3,9 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
-//~ violation: stack-overflow in main at 9:12
+//~ cs: executions=1
+//~ optimal-cs: executions=1
+//~ violation: stack-overflow in main at 11:12
 static int down(int n)
 {
     return down(n + 1) + 1;

@@ -3,7 +3,9 @@
 //~ dpor: executions=2
 //~ source: executions=2
 //~ optimal: executions=2
-//~ violation: data-race in main at 26:12
+//~ cs: executions=2
+//~ optimal-cs: executions=2
+//~ violation: data-race in main at 28:12
 #include <pthread.h>
 
 struct pair {

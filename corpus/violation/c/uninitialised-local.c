@@ -3,7 +3,9 @@
 //~ dpor: executions=2
 //~ source: executions=2
 //~ optimal: executions=2
-//~ violation: uninitialised in main at 16:12
+//~ cs: executions=2
+//~ optimal-cs: executions=2
+//~ violation: uninitialised in main at 18:12
 #include <stdbool.h>
 
 extern bool __VERIFIER_nondet_bool(void);

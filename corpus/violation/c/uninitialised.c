@@ -3,7 +3,9 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
-//~ violation: uninitialised in main at 13:9
+//~ cs: executions=1
+//~ optimal-cs: executions=1
+//~ violation: uninitialised in main at 15:9
 #include <stdlib.h>
 
 int main(void)

@@ -3,7 +3,9 @@
 //~ dpor: executions=3
 //~ source: executions=3
 //~ optimal: executions=3
-//~ violation: lock in worker#1 at 14:5
+//~ cs: executions=3
+//~ optimal-cs: executions=3
+//~ violation: lock in worker#1 at 16:5
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -3,7 +3,9 @@
 //~ dpor: executions=3
 //~ source: executions=3
 //~ optimal: executions=3
-//~ violation: use-after-free in reader#1 at 22:20
+//~ cs: executions=3
+//~ optimal-cs: executions=3
+//~ violation: use-after-free in reader#1 at 24:20
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

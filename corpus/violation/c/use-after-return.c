@@ -3,7 +3,9 @@
 //~ dpor: executions=3
 //~ source: executions=3
 //~ optimal: executions=3
-//~ violation: use-after-free in worker#1 at 15:13
+//~ cs: executions=3
+//~ optimal-cs: executions=3
+//~ violation: use-after-free in worker#1 at 17:13
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -3,7 +3,9 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
-//~ violation: read-only in main at 10:13
+//~ cs: executions=1
+//~ optimal-cs: executions=1
+//~ violation: read-only in main at 12:13
 int main(void)
 {
     char *text = "constant";
