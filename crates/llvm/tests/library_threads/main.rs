@@ -5,6 +5,8 @@
 //! optimal to the number. Where that is possible, all interleavings are run, and counted by their traces: the number has to be the same,
 //! and so have the failures; and what is said to commute has to commute.
 
+mod random;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
