@@ -132,7 +132,7 @@ impl<'a> Lowering<'a> {
                     _ => Err("a comparison of constants".into()),
                 }
             }
-            ConstantKind::BlockAddress(..) => Err("the address of a label".into()),
+            ConstantKind::BlockAddress(_, block) => one(Value::Number(label(block.index()))),
             ConstantKind::Assembly(_) => Err("inline assembly".into()),
             ConstantKind::FCmp(predicate, ..) => {
                 Err(format!("a comparison of floating-point constants ({predicate:?})").into())
@@ -248,6 +248,11 @@ impl<'a> Lowering<'a> {
         }
         Err("an alias of itself".into())
     }
+}
+
+/// The address of a label is a number that only a jump to it needs; it is not null.
+pub(super) fn label(block: usize) -> u64 {
+    block as u64 + 1
 }
 
 /// The way of an address computation through the types.

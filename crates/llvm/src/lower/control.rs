@@ -174,7 +174,14 @@ impl<'a> Body<'_, 'a> {
                 self.end(End::Stop(Instruction::Unreachable));
                 Ok(())
             }
-            InstructionKind::IndirectBranch(..) => Err("a jump to a computed label".into()),
+            InstructionKind::IndirectBranch(label, targets) => {
+                let src = self.scalar(*label)?;
+                let src = self.temp(src);
+                let nowhere = self.draft.block();
+                let cases = targets.iter().map(|to| (super::constant::label(to.index()) as i64, to.index())).collect();
+                self.end(End::Switch(src, cases, nowhere));
+                Ok(())
+            }
             _ => Err("exception handling".into()),
         }
     }

@@ -4,7 +4,8 @@
 //! that is part of it names them. Each function goes through the same stages, one file each:
 //!
 //! 1. [`promote`]: which locals live in registers;
-//! 2. [`body`] with [`operation`], [`memory`], [`call`], [`intrinsic`], [`control`]: instructions to a [`draft`], scalar by scalar;
+//! 2. [`body`] with [`operation`], [`convert`], [`part`], [`memory`], [`call`], [`intrinsic`], [`control`]: instructions to a
+//!    [`draft`], scalar by scalar;
 //! 3. [`order`], [`loops`]: the order of the blocks, and their loops;
 //! 4. [`clean`]: copies and what nobody needs are removed;
 //! 5. [`allocate`]: few registers;
@@ -19,6 +20,7 @@ mod call;
 mod clean;
 mod constant;
 mod control;
+mod convert;
 mod draft;
 mod emit;
 mod global;
@@ -29,6 +31,7 @@ mod memory;
 mod object;
 mod operation;
 mod order;
+mod part;
 mod problem;
 mod promote;
 mod scalar;

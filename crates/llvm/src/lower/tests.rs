@@ -274,10 +274,22 @@ fn constants_and_their_addresses() {
 }
 
 #[test]
+fn addresses_that_arithmetic_hides_are_known_to_others() {
+    let source = "#include <stdint.h>\nint x; uintptr_t f(int *p, int *q) { uintptr_t a = (uintptr_t)p; return a ^ (uintptr_t)q; }
+        long g(int *p, int *q) { uintptr_t a = (uintptr_t)p; return (p - q) + ((a & 7) == 0); }
+        int main() { return f(&x, 0) + g(&x, &x); }";
+    test_image!(image = source);
+    let count = |name| code(&image, name).iter().filter(|op| matches!(op, Instruction::Expose { .. })).count();
+    assert_eq!((count("f"), count("g")), (2, 0));
+}
+
+#[test]
 fn a_listing_names_what_there_is() {
     test_image!(image = "int x[3]; int f(int *p) { int y; f(&y); return *p; } int main() { return f(x); }");
     let text = image.to_string();
-    for expected in ["variable x = slot", "12 bytes, aligned to", "3 cells", "y in memory", "p in register 0", "<stdin>:1:"] {
+    for expected in
+        ["variable x = slot", "12 bytes, aligned to", "3 cells", "y in memory", "p in register 0", "<stdin>:1:"]
+    {
         assert!(text.contains(expected), "{expected} is not in {text}");
     }
 }

@@ -10,7 +10,7 @@ use mazurka_machine::Machine;
 use mazurka_trace::{Ending, Event, ProcessId};
 
 /// What the machine can do, in a few programs.
-pub const PROGRAMS: [(&str, &str); 10] = [
+pub(crate) const PROGRAMS: [(&str, &str); 10] = [
     (
         "memory",
         r#"
@@ -335,13 +335,13 @@ pub const PROGRAMS: [(&str, &str); 10] = [
 ];
 
 /// The programs, compiled; none where there is no clang, unless there must be.
-pub fn images() -> Vec<(&'static str, Arc<Image>)> {
+pub(crate) fn images() -> Vec<(&'static str, Arc<Image>)> {
     let Some(clang) = clang() else { return Vec::new() };
     PROGRAMS.iter().map(|&(name, source)| (name, Arc::new(image(&clang, name, source, &Settings::default())))).collect()
 }
 
 /// Clang; none, with a message, where there is none and none is asked for.
-pub fn clang() -> Option<Clang> {
+pub(crate) fn clang() -> Option<Clang> {
     match Clang::find(None) {
         Ok(clang) => Some(clang),
         Err(error) => {
@@ -354,7 +354,7 @@ pub fn clang() -> Option<Clang> {
 }
 
 /// A program, compiled.
-pub fn image(clang: &Clang, name: &str, source: &str, settings: &Settings) -> Image {
+pub(crate) fn image(clang: &Clang, name: &str, source: &str, settings: &Settings) -> Image {
     let unique = std::thread::current().id();
     let file = std::env::temp_dir().join(format!("mazurka-machine-{}-{unique:?}-{name}.c", std::process::id()));
     std::fs::write(&file, source).expect("a temporary file can be written");
@@ -365,20 +365,20 @@ pub fn image(clang: &Clang, name: &str, source: &str, settings: &Settings) -> Im
 }
 
 /// A small generator of random numbers.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % bound
     }
 }
 
-pub fn halts(event: &Event) -> bool {
+pub(crate) fn halts(event: &Event) -> bool {
     matches!(event.ending, Ending::Halts | Ending::OutOfFuel)
 }
 
-pub fn candidates(machine: &mut impl Machine) -> Vec<ProcessId> {
+pub(crate) fn candidates(machine: &mut impl Machine) -> Vec<ProcessId> {
     if let Some(urgent) = machine.urgent() {
         return vec![urgent];
     }
@@ -387,7 +387,7 @@ pub fn candidates(machine: &mut impl Machine) -> Vec<ProcessId> {
 }
 
 /// One step of a walk: who, or the conclusion; with its random choices.
-pub fn random_step(machine: &mut impl Machine, random: &mut Random, event: &mut Event) -> bool {
+pub(crate) fn random_step(machine: &mut impl Machine, random: &mut Random, event: &mut Event) -> bool {
     let candidates = candidates(machine);
     if candidates.is_empty() {
         return machine.live().is_empty() && machine.conclude(event);
@@ -398,6 +398,6 @@ pub fn random_step(machine: &mut impl Machine, random: &mut Random, event: &mut 
     true
 }
 
-pub fn machine(image: &Arc<Image>) -> CMachine {
+pub(crate) fn machine(image: &Arc<Image>) -> CMachine {
     CMachine::new(image.clone())
 }

@@ -112,6 +112,19 @@ again:
 done:
   return sum;
 }
+static int computed(const char *program) {
+  static void *const labels[] = {&&add, &&subtract, &&stop};
+  int value = 1;
+  goto *labels[*program++ - 'a'];
+add:
+  value += 10;
+  goto *labels[*program++ - 'a'];
+subtract:
+  value -= 3;
+  goto *labels[*program++ - 'a'];
+stop:
+  return value;
+}
 static int evaluated;
 static bool note(bool value) { evaluated++; return value; }
 static void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; }
@@ -156,7 +169,7 @@ int main(int argc, char **argv) {
   for (int n = 0; n < 6; n++) printf("%d ", fall_through(n));
   int first = counter(), second = counter();
   printf("static %d %d %d\n", first, second, counter());
-  printf("jumps %d\n", jumps(20));
+  printf("jumps %d %d\n", jumps(20), computed("aababc"));
   bool r = note(false) && note(true);
   r |= note(true) || note(false);
   int chosen = note(r) ? 1 : 2;

@@ -1,17 +1,18 @@
 //! What lowered programs compute is what the same programs compute when clang compiles them for this machine.
 
-mod lower_common;
+mod common;
+mod mutated;
+mod random;
+mod rust;
 
-use std::path::Path;
-
-use lower_common::{bitcodes, compilers, in_machine, natively};
+use common::{bitcodes, compilers, in_machine, natively, program};
 
 fn compare(name: &str, levels: &[&str]) {
     let Some((compiler, clang)) = compilers() else {
         eprintln!("there is no clang: nothing is compared");
         return;
     };
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lower").join(name);
+    let source = program(name);
     let expected = natively(&compiler, &source);
     for bytes in bitcodes(&clang, &compiler, &source, levels) {
         let found = in_machine(&bytes);

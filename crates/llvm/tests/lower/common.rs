@@ -1,6 +1,6 @@
 //! Running a program natively and in the machine.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
@@ -8,6 +8,11 @@ use mazurka_clang::{Clang, Language, Options};
 use mazurka_llvm::{CMachine, Settings, bitcode, compile};
 use mazurka_machine::{Describe, Run};
 use mazurka_trace::{Ending, Event, ProcessId};
+
+/// A program of these tests.
+pub(crate) fn program(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lower/programs").join(name)
+}
 
 /// A compiler, as the name of a program and as the front end finds it.
 pub(crate) fn compilers() -> Option<(String, Clang)> {

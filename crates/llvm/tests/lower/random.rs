@@ -2,11 +2,9 @@
 //!
 //! `MAZURKA_RANDOM_PROGRAMS=1000` runs more of them than usual, `MAZURKA_RANDOM_SEED` begins elsewhere.
 
-mod lower_common;
-
 use std::fmt::Write;
 
-use lower_common::{bitcodes, compilers, in_machine, natively};
+use crate::common::{bitcodes, compilers, in_machine, natively};
 
 /// Functions of a program.
 const FUNCTIONS: usize = 25;

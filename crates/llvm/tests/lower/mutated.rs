@@ -2,12 +2,9 @@
 //!
 //! `MAZURKA_MUTATIONS=100000` tries more than usual.
 
-mod lower_common;
-
-use std::path::Path;
-
-use lower_common::{bitcodes, compilers};
 use mazurka_llvm::{Settings, bitcode, compile};
+
+use crate::common::{bitcodes, compilers, program};
 
 fn next(state: &mut u64) -> usize {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -24,7 +21,7 @@ fn damaged_bitcode_is_lowered_or_refused() {
     let settings = Settings { unroll: Some(3), overflow: true, nondet: Some((0, 1)), ..Settings::default() };
     let (mut lowered, mut refused, mut unreadable) = (0, 0, 0);
     for name in ["language.c", "atomics.c", "objects.cpp"] {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lower").join(name);
+        let source = program(name);
         for (at, bytes) in bitcodes(&clang, &compiler, &source, &["-O2"]).into_iter().enumerate() {
             let mut state = at as u64 + name.len() as u64;
             for _ in 0..tries / 6 {
