@@ -111,20 +111,9 @@ macro_rules! questions {
             self.state.threads[self.place.thread.index()].registers[register]
         }
 
-        /// What an argument is.
-        pub(crate) fn kind(&self, number: usize) -> Option<OperandKind> {
-            let at = self.place.first as usize + number;
-            (number < self.count()).then(|| self.image.operands[at].kind)
-        }
-
         /// 0, or what [`Flow::Again`] said last.
         pub(crate) fn phase(&self) -> u32 {
             self.place.frame.phase
-        }
-
-        /// A thread's handle (`pthread_t`).
-        pub(crate) fn handle(&self, thread: ProcessId) -> u64 {
-            join(self.state.threads[thread.index()].handle as usize, 0)
         }
 
         /// The thread of a handle, if it has been started in this execution.
@@ -137,19 +126,9 @@ macro_rules! questions {
             self.state.threads[thread.index()].tag
         }
 
-        /// The thread of this number.
-        pub(crate) fn by_tag(&self, tag: u32) -> Option<ProcessId> {
-            self.state.tags.get(&tag).copied()
-        }
-
         /// Whether a thread has ended.
         pub(crate) fn has_ended(&self, thread: ProcessId) -> bool {
             self.state.is(thread, state::ENDED)
-        }
-
-        /// What a thread ended with.
-        pub(crate) fn result(&self, thread: ProcessId) -> u64 {
-            self.state.word(thread, word::RESULT)
         }
 
         /// Whether a thread is detached.
@@ -165,21 +144,6 @@ macro_rules! questions {
         /// One of the four words of a thread that are the library's.
         pub(crate) fn word(&self, thread: ProcessId, number: usize) -> u64 {
             self.state.word(thread, word::LIBRARY + number)
-        }
-
-        /// A word of the calling thread, of any number; 0 where it was never set.
-        pub(crate) fn local(&self, number: usize) -> u64 {
-            self.state.local(self.place.thread, number)
-        }
-
-        /// The address of 4,096 bytes, zero at first and shared, for the library's global state.
-        pub(crate) fn library(&self) -> u64 {
-            join(self.state.library, 0)
-        }
-
-        /// The program.
-        pub(crate) fn image(&self) -> &Image {
-            self.image
         }
     };
 }
@@ -199,9 +163,30 @@ impl Peek<'_> {
 impl Call<'_> {
     questions!();
 
-    /// Where the call stands.
-    pub(crate) fn site(&self) -> SiteId {
-        self.place.site
+    /// What an argument is.
+    pub(crate) fn kind(&self, number: usize) -> Option<OperandKind> {
+        let at = self.place.first as usize + number;
+        (number < self.count()).then(|| self.image.operands[at].kind)
+    }
+
+    /// A thread's handle (`pthread_t`).
+    pub(crate) fn handle(&self, thread: ProcessId) -> u64 {
+        join(self.state.threads[thread.index()].handle as usize, 0)
+    }
+
+    /// The thread of this number.
+    pub(crate) fn by_tag(&self, tag: u32) -> Option<ProcessId> {
+        self.state.tags.get(&tag).copied()
+    }
+
+    /// What a thread ended with.
+    pub(crate) fn result(&self, thread: ProcessId) -> u64 {
+        self.state.word(thread, word::RESULT)
+    }
+
+    /// The program.
+    pub(crate) fn image(&self) -> &Image {
+        self.image
     }
 
     // ---- Steps
@@ -445,11 +430,6 @@ impl Call<'_> {
     pub(crate) fn set_word(&mut self, thread: ProcessId, number: usize, value: u64) {
         debug_assert!(word::LIBRARY + number < word::COUNT);
         self.state.set_word(thread, word::LIBRARY + number, value);
-    }
-
-    /// Sets a word of the calling thread.
-    pub(crate) fn set_local(&mut self, number: usize, value: u64) {
-        self.state.set_local(self.place.thread, number, value);
     }
 
     /// Writes to standard output.

@@ -46,7 +46,6 @@ const LIFE: u64 = 1 << 40;
 const SHADOW: u64 = 2 << 40;
 const WORDS: u64 = 3 << 40;
 const FRAMES: u64 = 4 << 40;
-const LOCALS: u64 = 5 << 40;
 const WATCHES: u64 = 6 << 40;
 const TAINTS: u64 = 7 << 40;
 const ADDRESS: u64 = 1;
@@ -126,9 +125,6 @@ impl State {
             self.toggle(digest, name.name(WORDS).name(number as u64), self.word(process, number));
         }
         digest.toggle(name.name(WORDS).name(word::COUNT as u64), i64::from(self.live.contains(process)));
-        for number in 0..self.word(process, word::LOCALS) {
-            self.toggle(digest, name.name(LOCALS).name(number), self.local(process, number as usize));
-        }
         for watch in &thread.watches {
             let place = name.name(WATCHES).name(u64::from(watch.depth)).name(u64::from(watch.repeat));
             digest.toggle(place.name(watch.clock), i64::from(watch.reads));
@@ -157,7 +153,7 @@ impl CMachine {
     pub(super) fn state_digest(&self) -> Digest {
         let mut digest = Digest::default();
         for (slot, object) in self.state.memory.objects.iter().enumerate() {
-            let counts = !matches!(object.kind, Kind::Function(_) | Kind::Thread | Kind::Constant(_));
+            let counts = !matches!(object.kind, Kind::Function(_) | Kind::Thread | Kind::Constant(_) | Kind::Library);
             if object.life != Life::Unborn && counts {
                 self.state.toggle_object(&mut digest, slot, object);
             }

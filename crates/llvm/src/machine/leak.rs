@@ -35,8 +35,7 @@ impl CMachine {
     fn lost_blocks(&self) -> Vec<usize> {
         let objects = &self.state.memory.objects;
         let mut reached = vec![false; objects.len()];
-        let roots =
-            objects.iter().enumerate().filter(|(_, object)| matches!(object.kind, Kind::Global(_) | Kind::Library));
+        let roots = objects.iter().enumerate().filter(|(_, object)| matches!(object.kind, Kind::Global(_)));
         let mut pending: Vec<usize> = roots.map(|(slot, _)| slot).collect();
         while let Some(slot) = pending.pop() {
             let (base, size) = (objects[slot].base as usize, objects[slot].size as usize);

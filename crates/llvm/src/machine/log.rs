@@ -25,8 +25,6 @@ pub(crate) enum What {
     Generation,
     /// Length of the output.
     Output,
-    /// A local word of a thread: `at` is the thread; number and value are at the end of the pool of words.
-    Local,
     /// What a thread knew of a loop: `at` is the thread, `old` the number of the watch; the rest is at the end of the pool.
     Watch,
     /// How much a thread had read.

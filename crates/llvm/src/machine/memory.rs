@@ -92,7 +92,7 @@ impl Memory {
         match (object.life, object.kind) {
             (_, Kind::Null) if slot == 0 && offset < NULL_BYTES => return Some((FaultKind::NullPointer, detail)),
             (_, Kind::Null) => return Some((FaultKind::InvalidPointer, detail)),
-            (Life::Unborn, _) | (_, Kind::Function(_) | Kind::Thread) => {
+            (Life::Unborn, _) | (_, Kind::Function(_) | Kind::Thread | Kind::Library) => {
                 return Some((FaultKind::InvalidPointer, detail));
             }
             (Life::Dead, _) => return Some((FaultKind::UseAfterFree, detail)),
@@ -255,7 +255,7 @@ impl Memory {
             }
             What::Object => self.objects[at] = self.old_objects.pop().expect("what was remembered"),
             What::Undefined => self.objects[at].undefined = change.old as u32,
-            What::Word | What::Generation | What::Output | What::Local | What::Watch | What::Reads => {
+            What::Word | What::Generation | What::Output | What::Watch | What::Reads => {
                 unreachable!("not a change of memory")
             }
         }

@@ -3,8 +3,11 @@
 //! A thread rests before its next visible operation, with all operands evaluated; a step does that operation, and then all
 //! invisible code up to the next one. Registers are not logged: see [`frames`]. Memory is: see [`memory`] and [`log`].
 
+mod access;
 mod arithmetic;
+mod births;
 pub(crate) mod call;
+mod calls;
 mod digest;
 mod event;
 mod frames;
@@ -14,6 +17,8 @@ mod leak;
 mod log;
 mod memory;
 pub(crate) mod object;
+mod scope;
+mod sharing;
 mod single;
 pub(crate) mod snapshot;
 pub(crate) mod state;
@@ -21,6 +26,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 pub(crate) mod thread;
+mod turn;
 mod waiting;
 mod waits;
 
@@ -35,10 +41,10 @@ use crate::code::instruction::Instruction;
 
 use call::Grant;
 use frames::Copies;
-use interpreter::Turn;
 use state::State;
 use step::purpose::STEP;
 use thread::Rest;
+use turn::Turn;
 
 /// Loop iterations and calls that one step may do, unless the machine is told otherwise.
 pub const DEFAULT_FUEL: u64 = 10_000_000;

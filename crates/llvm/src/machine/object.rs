@@ -42,7 +42,7 @@ pub(crate) enum Kind {
     Stack(u32),
     /// What a thread's handle points to; it has no bytes.
     Thread,
-    /// What the library keeps for itself.
+    /// No object of the program: what an event names that concerns all of memory.
     Library,
 }
 
@@ -93,10 +93,10 @@ impl Object {
     /// What `access` is while the object lives.
     pub(crate) fn open(&self) -> u32 {
         match self.kind {
-            Kind::Global(_) | Kind::Library => SHARED,
+            Kind::Global(_) => SHARED,
             Kind::ThreadLocal(_) | Kind::Heap(_) | Kind::Stack(_) if self.shared => SHARED,
             Kind::ThreadLocal(_) | Kind::Heap(_) | Kind::Stack(_) => self.maker,
-            Kind::Null | Kind::Constant(_) | Kind::Function(_) | Kind::Thread => LOOK,
+            Kind::Null | Kind::Constant(_) | Kind::Function(_) | Kind::Thread | Kind::Library => LOOK,
         }
     }
 }

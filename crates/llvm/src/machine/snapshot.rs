@@ -1,86 +1,14 @@
-//! The whole state in words, to compare states exactly, and what a report asks of the machine.
+//! The whole state in words, to compare states exactly.
 
-use mazurka_trace::{LocationId, ProcessId};
+use mazurka_trace::ProcessId;
 
 use super::CMachine;
-use super::memory::{join, split};
+use super::memory::split;
 use super::object::{Kind, Life, Object};
 use super::state::Origin;
 use super::thread::{state, word};
 
-/// A part of an object, for a report.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
-    /// What the object is.
-    pub(crate) kind: Kind,
-    /// Where it comes from.
-    pub(crate) origin: Origin,
-    /// Where in the program it was allocated: index into the image's sites; for blocks of the heap.
-    pub(crate) site: u32,
-    /// The part's first byte.
-    pub(crate) offset: u32,
-    /// How many bytes the part has.
-    pub(crate) length: u32,
-    /// How many bytes the object has.
-    pub(crate) size: u32,
-    /// Whether it lives.
-    pub(crate) live: bool,
-}
-
 impl CMachine {
-    /// The cell that a location is.
-    pub(crate) fn cell(&self, location: LocationId) -> Option<Part> {
-        let slot = *self.state.locations.get(location.index())? as usize;
-        let object = &self.state.memory.objects[slot];
-        let cell = (location.index() as u32).checked_sub(object.first)?;
-        let range = self.state.cells.get(object.partition as usize)?.partition.range(cell, object.size);
-        Some(self.part(slot, object, range.start, range.len() as u32))
-    }
-
-    /// What an address points to; the offset may lie outside of the object.
-    pub(crate) fn target(&self, address: u64) -> Option<Part> {
-        let (slot, offset) = split(address);
-        let object = self.state.memory.objects.get(slot).filter(|object| object.kind != Kind::Null)?;
-        Some(self.part(slot, object, offset, 0))
-    }
-
-    fn part(&self, slot: usize, object: &Object, offset: u32, length: u32) -> Part {
-        Part {
-            kind: object.kind,
-            origin: self.state.slots[slot].origin,
-            site: object.site,
-            offset,
-            length,
-            size: object.size,
-            live: object.life == Life::Live,
-        }
-    }
-
-    /// Who created a thread, as which of its creations, counted from 0; none for the first thread.
-    pub(crate) fn creator(&self, thread: ProcessId) -> Option<(ProcessId, u32)> {
-        self.state.threads[thread.index()].origin
-    }
-
-    /// The function (an index into the image's) that a thread began with, last time it was started.
-    pub(crate) fn first_function(&self, thread: ProcessId) -> u32 {
-        self.state.threads[thread.index()].function
-    }
-
-    /// The arguments that it began with.
-    pub(crate) fn first_arguments(&self, thread: ProcessId) -> &[u64] {
-        &self.state.threads[thread.index()].arguments
-    }
-
-    /// The thread of a number that mutexes keep.
-    pub(crate) fn by_tag(&self, tag: u32) -> Option<ProcessId> {
-        self.state.tags.get(&tag).copied()
-    }
-
-    /// What was printed in this execution.
-    pub(crate) fn printed(&self) -> &[u8] {
-        &self.state.output
-    }
-
     /// The state, readable: a line for each object and each thread, sorted. Equal for equal states, also of different machines
     /// of one program. Costs the whole state; for tests.
     pub fn snapshot(&self) -> Vec<String> {
@@ -95,7 +23,7 @@ impl CMachine {
     /// A thread's name: the path of creations that leads to it.
     fn path(&self, thread: ProcessId) -> String {
         let (mut path, mut at) = (String::new(), thread);
-        while let Some((creator, nth)) = self.creator(at) {
+        while let Some((creator, nth)) = self.state.threads[at.index()].origin {
             path = format!(".{nth}{path}");
             at = creator;
         }
@@ -126,7 +54,9 @@ impl CMachine {
     }
 
     fn object_line(&self, slot: usize, object: &Object) -> Option<String> {
-        if object.life == Life::Unborn || matches!(object.kind, Kind::Function(_) | Kind::Thread | Kind::Constant(_)) {
+        if object.life == Life::Unborn
+            || matches!(object.kind, Kind::Function(_) | Kind::Thread | Kind::Constant(_) | Kind::Library)
+        {
             return None;
         }
         let mut line =
@@ -151,9 +81,6 @@ impl CMachine {
         for number in 0..word::COUNT {
             line += &format!(" {}", self.word_text(self.state.word(process, number)));
         }
-        for number in 0..self.state.word(process, word::LOCALS) {
-            line += &format!(" local {}", self.word_text(self.state.local(process, number as usize)));
-        }
         for watch in &thread.watches {
             line += &format!(" watch {}:{} {} {}", watch.depth, watch.repeat, watch.clock, watch.reads);
         }
@@ -175,11 +102,5 @@ impl CMachine {
     /// Whether two machines of one program are in the same state, whatever they went through.
     pub fn state_eq(&self, other: &Self) -> bool {
         self.snapshot() == other.snapshot()
-    }
-
-    /// The address of an object's first byte, by its slot.
-    #[cfg(test)]
-    pub(crate) fn address_of(&self, slot: usize) -> u64 {
-        join(slot, 0)
     }
 }

@@ -3,8 +3,8 @@
 use mazurka_trace::{Access, AccessKind, Ending, Event, Fault, FaultKind, LocationId, ProcessId, SiteId, Value};
 
 use super::call::Grant;
-use super::interpreter::{Exit, Turn};
 use super::thread::{Frame, Rest, state, word};
+use super::turn::{Exit, Turn};
 use super::{CMachine, Record, notes};
 
 /// What a step is taken for.
@@ -211,11 +211,9 @@ impl CMachine {
     /// Nothing is to be stepped any more.
     fn halt(&mut self, process: ProcessId, ending: Ending, event: &mut Event) {
         event.ending = ending;
+        // The first location is no part of the program's memory.
         let location = LocationId::new(0);
-        match event.accesses.iter_mut().find(|access| access.location == location) {
-            Some(access) => access.kind = AccessKind::Halt,
-            None => event.accesses.push(Access { location, kind: AccessKind::Halt, before: 0, after: 0 }),
-        }
+        event.accesses.push(Access { location, kind: AccessKind::Halt, before: 0, after: 0 });
         if self.records.last().is_some_and(|record| record.notes & notes::WAS_URGENT != 0) {
             self.alarm(process);
         }

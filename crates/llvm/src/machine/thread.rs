@@ -58,14 +58,12 @@ pub(crate) mod word {
     pub(crate) const BALANCE: usize = 5;
     /// The function it began with.
     pub(crate) const FUNCTION: usize = 6;
-    /// How many local words it has.
-    pub(crate) const LOCALS: usize = 7;
     /// How often it has noticed, at the head of a loop or at the end of a step, that it had changed something.
-    pub(crate) const CLOCK: usize = 8;
+    pub(crate) const CLOCK: usize = 7;
     /// The first of the library's own.
-    pub(crate) const LIBRARY: usize = 9;
+    pub(crate) const LIBRARY: usize = 8;
     /// How many there are.
-    pub(crate) const COUNT: usize = 13;
+    pub(crate) const COUNT: usize = 12;
 }
 
 /// Bits of [`word::STATE`].
@@ -115,8 +113,6 @@ pub(crate) struct Thread {
     pub(crate) registers: Vec<u64>,
     /// Which bits of the registers are undefined; empty until some is.
     pub(crate) taints: Vec<u64>,
-    /// Words that the library keeps.
-    pub(crate) locals: Vec<u64>,
     /// The loops that may wait, where it has come by.
     pub(crate) watches: Vec<Watch>,
     /// The locations read since there are watches, with what they held.

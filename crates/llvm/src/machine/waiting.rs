@@ -11,9 +11,9 @@ use crate::code::instruction::Register;
 
 use super::call::Grant;
 use super::event::{location_value, touch};
-use super::interpreter::{Exit, Turn};
 use super::state::State;
 use super::thread::{Rest, Thread, Watch, word};
+use super::turn::{Exit, Turn};
 
 use mazurka_trace::{LocationId, ProcessId, Value};
 

@@ -1,0 +1,236 @@
+//! Calls: through pointers, of modelled functions, and what ends a thread or the program; atomic blocks.
+
+use mazurka_trace::{Access, AccessKind, FaultKind, LocationId, ProcessId, SiteId, Value};
+
+use crate::code::instruction::{Instruction, Register};
+use crate::library;
+use crate::native::Native;
+
+use super::call::{Call, Flow, Grant, Place, Stop};
+use super::event::settle;
+use super::frames::enter;
+use super::object::Kind;
+use super::thread::{Frame, Rest, state, word};
+use super::turn::{Exit, Turn};
+
+impl Turn<'_> {
+    pub(super) fn return_many(&mut self, first: u32, count: u16) -> Result<(), Exit> {
+        let frame = self.frame();
+        if self.state.word(self.thread, word::STACK) > u64::from(frame.stack) {
+            return self.leave_scope(u64::from(frame.stack));
+        }
+        let operands = &self.image.operands[first as usize..][..usize::from(count)];
+        let results: Vec<(u64, u64)> =
+            operands.iter().map(|operand| (self.get(operand.register), self.taint(operand.register))).collect();
+        let thread = &mut self.state.threads[self.thread.index()];
+        let depth = thread.frames.len() - 1;
+        if depth == 0 {
+            return Err(Exit::Returned(results.first().map_or(0, |result| result.0)));
+        }
+        thread.frames.pop();
+        if depth - 1 < self.saved {
+            self.copies.save(thread);
+            self.saved = depth - 1;
+        }
+        let caller = self.frame();
+        let (Instruction::Call { first, count, .. } | Instruction::CallIndirect { first, count, .. }) =
+            self.image.code[caller.pc as usize]
+        else {
+            unreachable!("only calls have frames on top")
+        };
+        for (number, (value, taint)) in results.into_iter().enumerate() {
+            let register = self.image.operands[first as usize + usize::from(count) + number].register;
+            self.set(register, value, taint);
+        }
+        self.next();
+        Ok(())
+    }
+
+    pub(super) fn call_indirect(
+        &mut self,
+        callee: Register,
+        signature: u32,
+        first: u32,
+        count: u16,
+    ) -> Result<(), Exit> {
+        self.decide(&[callee])?;
+        let address = self.get(callee);
+        let detail = [address as Value, 0];
+        let kind = self.state.memory.object(address).map_or(Kind::Null, |object| object.kind);
+        let Kind::Function(function) = kind else {
+            let kind = if address == 0 { FaultKind::NullPointer } else { FaultKind::InvalidPointer };
+            return Err(Exit::Fault(kind, detail));
+        };
+        if address as u32 != 0 {
+            return Err(Exit::Fault(FaultKind::InvalidPointer, detail));
+        }
+        let called = &self.image.functions[function as usize];
+        if !called.signature.accepts(&self.image.signatures[signature as usize], usize::from(count)) {
+            return Err(Exit::Fault(FaultKind::Misuse, detail));
+        }
+        if self.fuel == 0 {
+            return Err(Exit::OutOfFuel);
+        }
+        self.fuel -= 1;
+        let operands = &self.image.operands[first as usize..][..usize::from(called.parameters.min(count))];
+        let arguments: Vec<(u64, u64)> =
+            operands.iter().map(|operand| (self.get(operand.register), self.taint(operand.register))).collect();
+        let stack = self.state.word(self.thread, word::STACK) as u32;
+        let thread = &mut self.state.threads[self.thread.index()];
+        if !enter(thread, self.image, function, stack) {
+            return Err(Exit::Fault(FaultKind::StackOverflow, [thread.frames.len() as Value, 0]));
+        }
+        let base = self.frame().base as usize;
+        let thread = &mut self.state.threads[self.thread.index()];
+        for (number, (value, taint)) in arguments.into_iter().enumerate() {
+            thread.registers[base + number] = value;
+            if let Some(old) = thread.taints.get_mut(base + number) {
+                *old = taint;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn atomic_begin(&mut self) -> Result<(), Exit> {
+        if self.atomic == 0 {
+            let blocks = self.blocking.get(self.frame().function as usize).copied().unwrap_or(true);
+            if self.grant != Grant::Step {
+                return Err(self.rest(if blocks { Rest::Atomic } else { Rest::Ready }));
+            }
+            self.event.varies = true;
+            self.event.can_block = blocks;
+        }
+        self.atomic += 1;
+        self.next();
+        Ok(())
+    }
+
+    pub(super) fn atomic_end(&mut self) -> Result<(), Exit> {
+        if self.atomic == 0 {
+            return Err(Exit::Fault(FaultKind::Misuse, [0; 2]));
+        }
+        self.atomic -= 1;
+        if self.atomic == 0 {
+            settle(self.state, self.event);
+        }
+        self.spend();
+        self.next();
+        Ok(())
+    }
+
+    /// A call of a modelled function.
+    pub(super) fn native(
+        &mut self,
+        native: Native,
+        count: u16,
+        dst: Register,
+        first: u32,
+        shape: u32,
+    ) -> Result<(), Exit> {
+        let frame = self.frame();
+        if native == Native::ThreadJoin && self.join(&frame, dst, first) {
+            return Ok(());
+        }
+        if self.state.is(self.thread, state::CAREFUL) && native != Native::ThreadEnd {
+            let operands = &self.image.operands[first as usize..][..usize::from(count)];
+            let registers: Vec<Register> = operands.iter().map(|operand| operand.register).collect();
+            self.decide(&registers)?;
+        }
+        let site = SiteId::new(self.image.places[frame.pc as usize] as usize);
+        let place = Place { thread: self.thread, frame, first, count: u32::from(count), shape, site };
+        self.state.holder = None;
+        let mut call = Call {
+            image: self.image,
+            state: self.state,
+            event: self.event,
+            choices: self.choices,
+            place,
+            grant: self.grant,
+        };
+        let answer = library::call(&mut call, native);
+        while let Some(thread) = self.state.newborn.pop() {
+            self.begin(thread);
+        }
+        match answer {
+            Ok(Flow::Done(value)) => {
+                self.settle_call();
+                self.frame_mut().phase = 0;
+                self.set(dst, value, 0);
+                self.next();
+                Ok(())
+            }
+            Ok(Flow::Again(phase)) => {
+                self.settle_call();
+                self.frame_mut().phase = phase;
+                Ok(())
+            }
+            Ok(Flow::EndThread(value)) => Err(Exit::Ended(value)),
+            Ok(Flow::EndProgram) => Err(self.end_program()),
+            Ok(Flow::Discard) => Err(Exit::Discarded),
+            Err(Stop::Rests) => Err(self.rest(Rest::Native)),
+            Err(Stop::Blocked) if self.grant != Grant::Step => Err(self.rest(Rest::Native)),
+            Err(Stop::Blocked) => Err(Exit::Blocked),
+            Err(Stop::Chooses) => Err(self.rest(Rest::Urgent)),
+            Err(Stop::Fault(kind, detail)) => Err(Exit::Fault(kind, detail)),
+        }
+    }
+
+    /// The most common call, without a detour: joins a thread that has ended, whose result nobody wants. False, and nothing done,
+    /// where there is more to it; then the library does it.
+    #[inline]
+    pub(super) fn join(&mut self, frame: &Frame, dst: Register, first: u32) -> bool {
+        let registers = &mut self.state.threads[self.thread.index()].registers[frame.base as usize..];
+        let operand = |number: usize| self.image.operands[first as usize + number].register.index();
+        let (handle, result) = (registers[operand(0)], registers[operand(1)]);
+        let Some(thread) = self.state.by_handle(handle) else { return false };
+        let states = self.state.word(thread, word::STATE);
+        let plain = states == state::STARTED | state::ENDED && result == 0 && thread != self.thread;
+        if !plain || self.grant != Grant::Step || self.atomic != 0 || self.state.is(self.thread, state::CAREFUL) {
+            return false;
+        }
+        let handle = self.state.threads[thread.index()].handle as usize;
+        let location = LocationId::new(self.state.memory.objects[handle].first as usize);
+        self.event.accesses.push(Access { location, kind: AccessKind::Update, before: 0, after: 0 });
+        self.state.set_word(thread, word::STATE, states | state::JOINED);
+        self.state.joins(self.thread, thread);
+        self.event.joined = Some(thread);
+        self.grant = Grant::Nothing;
+        let caller = &mut self.state.threads[self.thread.index()];
+        caller.registers[frame.base as usize + dst.index()] = 0;
+        if let Some(top) = caller.frames.last_mut() {
+            top.pc += 1;
+        }
+        true
+    }
+
+    pub(super) fn settle_call(&mut self) {
+        if self.grant != Grant::Nothing {
+            settle(self.state, self.event);
+        }
+        self.spend();
+    }
+
+    /// The program ends. Where no other thread can be running, that is the end of the last thread; otherwise others notice.
+    pub(super) fn end_program(&mut self) -> Exit {
+        let main = self.thread == ProcessId::new(0);
+        if main && self.state.word(self.thread, word::BALANCE) == 0 {
+            return Exit::Ended(0);
+        }
+        if self.grant != Grant::Step {
+            return self.rest(Rest::Ready);
+        }
+        Exit::Halted
+    }
+
+    /// Calls what the library has to do when a thread ends, once. False where there is nothing to do.
+    pub(super) fn finish(&mut self, result: u64) -> bool {
+        let Some(function) = self.image.thread_finish else { return false };
+        if self.state.is(self.thread, state::FINISHING) {
+            return false;
+        }
+        self.state.mark(self.thread, state::FINISHING);
+        self.state.set_word(self.thread, word::RESULT, result);
+        let stack = self.state.word(self.thread, word::STACK) as u32;
+        enter(&mut self.state.threads[self.thread.index()], self.image, function, stack)
+    }
+}
