@@ -2,6 +2,7 @@
 //!
 //! The tree knows nothing of the front end's. Whether a program is valid, the front end says.
 
+mod c;
 mod edit;
 mod print;
 
