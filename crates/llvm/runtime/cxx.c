@@ -84,6 +84,10 @@ _Thread_local void *_ZSt15__once_callable;
 _Thread_local void (*_ZSt11__once_call)(void);
 void __once_proxy(void) { _ZSt11__once_call(); }
 
-/* Clocks stand still. */
-long _ZNSt6chrono3_V212steady_clock3nowEv(void) { return 1700000000000000000; }
-long _ZNSt6chrono3_V212system_clock3nowEv(void) { return 1700000000000000000; }
+/* Clocks, in nanoseconds. */
+long _ZNSt6chrono3_V212steady_clock3nowEv(void) {
+  struct timespec now = __mazurka_now();
+  return now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+long _ZNSt6chrono3_V212system_clock3nowEv(void) { return _ZNSt6chrono3_V212steady_clock3nowEv(); }

@@ -48,6 +48,11 @@ void __mazurka_once_end(void *control);
 int __mazurka_futex_wait(void *word, int expected);
 int __mazurka_futex_timedwait(void *word, int expected);
 int __mazurka_futex_wake(void *word, int count);
+int __mazurka_mutex_timedlock(void *mutex);
+int __mazurka_cond_timedwait(void *condition, void *mutex);
+int __mazurka_cond_clockwait(void *condition, void *mutex);
+int __mazurka_rwlock_timedrdlock(void *lock);
+int __mazurka_rwlock_timedwrlock(void *lock);
 size_t __mazurka_block_size(const void *block);
 /* Prints so many bytes; a string up to its end where there are SIZE_MAX of them. */
 void __mazurka_print(const char *bytes, size_t count);
@@ -67,9 +72,7 @@ int pthread_join(pthread_t thread, void **result);
 pthread_t pthread_self(void);
 int pthread_mutex_init(void *mutex, const void *attributes);
 int pthread_mutex_trylock(void *mutex);
-int pthread_mutex_timedlock(void *mutex, const struct timespec *time);
 int pthread_cond_init(void *condition, const void *attributes);
-int pthread_cond_timedwait(void *condition, void *mutex, const struct timespec *time);
 double sqrt(double), cbrt(double), exp(double), exp2(double), expm1(double), log(double), log2(double), log10(double),
     log1p(double), sin(double), cos(double), tan(double), asin(double), acos(double), atan(double), sinh(double), cosh(double),
     tanh(double), asinh(double), acosh(double), atanh(double), pow(double, double), atan2(double, double),
@@ -82,6 +85,10 @@ size_t strlen(const char *string);
 size_t strnlen(const char *string, size_t limit);
 char *strchr(const char *string, int byte);
 char *strerror(int number);
+int pthread_mutex_timedlock(void *mutex, const struct timespec *time);
+int pthread_cond_timedwait(void *condition, void *mutex, const struct timespec *time);
+struct timespec __mazurka_now(void);
+int __mazurka_late(int number, const struct timespec *time);
 int tolower(int byte);
 int isspace(int byte);
 void __mazurka_thread_finish(void);

@@ -1,4 +1,5 @@
-/* The system: time stands still, sleeping takes none, there are four processors. */
+/* The system: there are four processors, and time stands still, but for a thread that has waited until its time was up: its clock has
+ * then come to that time. Sleeping takes no time. */
 
 #include "runtime.h"
 
@@ -9,9 +10,26 @@ struct timeval {
   long tv_usec;
 };
 
+static _Thread_local struct timespec current;
+
+struct timespec __mazurka_now(void) {
+  if (current.tv_sec < NOW) current.tv_sec = NOW;
+  return current;
+}
+
+/* The number that a wait up to this time gave; where the time was up, it is. */
+int __mazurka_late(int number, const struct timespec *time) {
+  if (number == ETIMEDOUT) {
+    struct timespec now = __mazurka_now(), until = *time;
+    if (until.tv_sec > now.tv_sec || (until.tv_sec == now.tv_sec && until.tv_nsec > now.tv_nsec)) current = until;
+  }
+  return number;
+}
+
 long time(long *result) {
-  if (result != NULL) *result = NOW;
-  return NOW;
+  long now = __mazurka_now().tv_sec;
+  if (result != NULL) *result = now;
+  return now;
 }
 
 long clock(void) { return 0; }
@@ -19,7 +37,7 @@ double difftime(long end, long begin) { return (double)(end - begin); }
 
 int clock_gettime(int clock, struct timespec *now) {
   (void)clock;
-  *now = (struct timespec){NOW, 0};
+  *now = __mazurka_now();
   return 0;
 }
 
@@ -30,13 +48,14 @@ int clock_getres(int clock, struct timespec *resolution) {
 }
 
 int timespec_get(struct timespec *now, int base) {
-  *now = (struct timespec){NOW, 0};
+  *now = __mazurka_now();
   return base;
 }
 
 int gettimeofday(struct timeval *now, void *zone) {
   (void)zone;
-  *now = (struct timeval){NOW, 0};
+  struct timespec time = __mazurka_now();
+  *now = (struct timeval){time.tv_sec, time.tv_nsec / 1000};
   return 0;
 }
 
@@ -106,12 +125,25 @@ enum { FUTEX_WAIT = 0, FUTEX_WAKE = 1, FUTEX_WAIT_BITSET = 9, FUTEX_WAKE_BITSET 
 
 int gettid(void);
 
+/* The time limit of a wait is from now on; that of a wait with bits is a point of time. */
+static int futex_wait(int *word, int value, const struct timespec *time, int relative) {
+  if (time == NULL) return __mazurka_futex_wait(word, value);
+  int number = __mazurka_futex_timedwait(word, value);
+  struct timespec until = *time;
+  if (relative) {
+    struct timespec now = __mazurka_now();
+    until.tv_sec += now.tv_sec + (until.tv_nsec + now.tv_nsec) / 1000000000;
+    until.tv_nsec = (until.tv_nsec + now.tv_nsec) % 1000000000;
+  }
+  return __mazurka_late(number, &until);
+}
+
 static long futex(int *word, int operation, int value, const struct timespec *time) {
   int number;
   switch (operation & ~FUTEX_OPTIONS) {
     case FUTEX_WAIT:
     case FUTEX_WAIT_BITSET:
-      number = time == NULL ? __mazurka_futex_wait(word, value) : __mazurka_futex_timedwait(word, value);
+      number = futex_wait(word, value, time, (operation & ~FUTEX_OPTIONS) == FUTEX_WAIT);
       if (number == 0) return 0;
       errno = number;
       return -1;

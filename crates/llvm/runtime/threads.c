@@ -87,11 +87,31 @@ int sem_trywait(void *semaphore) { return report(__mazurka_sem_trywait(semaphore
 int sem_post(void *semaphore) { return report(__mazurka_sem_post(semaphore)); }
 
 int sem_timedwait(void *semaphore, const struct timespec *time) {
-  (void)time;
-  return report(__mazurka_sem_trywait(semaphore, ETIMEDOUT));
+  return report(__mazurka_late(__mazurka_sem_trywait(semaphore, ETIMEDOUT), time));
 }
 
 int sem_clockwait(void *semaphore, int clock, const struct timespec *time) {
   (void)clock;
   return sem_timedwait(semaphore, time);
 }
+
+/* Waits with a time limit. */
+int pthread_cond_timedwait(void *condition, void *mutex, const struct timespec *time) {
+  return __mazurka_late(__mazurka_cond_timedwait(condition, mutex), time);
+}
+
+int pthread_cond_clockwait(void *condition, void *mutex, int clock, const struct timespec *time) {
+  (void)clock;
+  return __mazurka_late(__mazurka_cond_clockwait(condition, mutex), time);
+}
+
+#define TIMED(timed, clocked, native)                                   \
+  int timed(void *lock, const struct timespec *time) { return __mazurka_late(native(lock), time); } \
+  int clocked(void *lock, int clock, const struct timespec *time) {     \
+    (void)clock;                                                        \
+    return __mazurka_late(native(lock), time);                          \
+  }
+
+TIMED(pthread_mutex_timedlock, pthread_mutex_clocklock, __mazurka_mutex_timedlock)
+TIMED(pthread_rwlock_timedrdlock, pthread_rwlock_clockrdlock, __mazurka_rwlock_timedrdlock)
+TIMED(pthread_rwlock_timedwrlock, pthread_rwlock_clockwrlock, __mazurka_rwlock_timedwrlock)

@@ -76,8 +76,6 @@ natives! {
     ThreadCreate(4) Always = "pthread_create";
     /// Waits for a thread's end: handle, where to put its result.
     ThreadJoin(2) Always blocks = "pthread_join";
-    /// As join, but without waiting: an error if the thread has not ended.
-    ThreadTryJoin(2) Always = "pthread_tryjoin_np" | "pthread_timedjoin_np" | "pthread_clockjoin_np";
     /// Ends the calling thread with a result.
     ThreadEnd(1) Never = "__mazurka_thread_end";
     /// The calling thread's handle.
@@ -98,9 +96,7 @@ natives! {
     /// Takes a mutex if it is free.
     MutexTryLock(1) Always = "pthread_mutex_trylock";
     /// Takes a mutex, or gives up waiting for it.
-    MutexTimedLock(2) Always = "pthread_mutex_timedlock";
-    /// The same by a given clock.
-    MutexClockLock(3) Always = "pthread_mutex_clocklock";
+    MutexTimedLock(1) Always = "__mazurka_mutex_timedlock";
     /// Gives a mutex back.
     MutexUnlock(1) Always = "pthread_mutex_unlock" | "mtx_unlock";
 
@@ -126,9 +122,9 @@ natives! {
     /// Gives a mutex back, waits for a signal, takes the mutex.
     ConditionWait(2) Always blocks = "pthread_cond_wait" | "cnd_wait";
     /// The same, but may give up waiting for a signal.
-    ConditionTimedWait(3) Always blocks = "pthread_cond_timedwait";
+    ConditionTimedWait(2) Always blocks = "__mazurka_cond_timedwait";
     /// The same by a given clock.
-    ConditionClockWait(4) Always blocks = "pthread_cond_clockwait";
+    ConditionClockWait(2) Always blocks = "__mazurka_cond_clockwait";
     /// Wakes one of those who wait.
     ConditionSignal(1) Always = "pthread_cond_signal" | "cnd_signal";
     /// Wakes all who wait.
@@ -145,13 +141,13 @@ natives! {
     /// The same if no writer holds it.
     RwLockTryRead(1) Always = "pthread_rwlock_tryrdlock";
     /// The same, or gives up waiting.
-    RwLockTimedRead(2) Always = "pthread_rwlock_timedrdlock" | "pthread_rwlock_clockrdlock";
+    RwLockTimedRead(1) Always = "__mazurka_rwlock_timedrdlock";
     /// Takes it alone.
     RwLockWrite(1) Always blocks = "pthread_rwlock_wrlock";
     /// The same if nobody holds it.
     RwLockTryWrite(1) Always = "pthread_rwlock_trywrlock";
     /// The same, or gives up waiting.
-    RwLockTimedWrite(2) Always = "pthread_rwlock_timedwrlock" | "pthread_rwlock_clockwrlock";
+    RwLockTimedWrite(1) Always = "__mazurka_rwlock_timedwrlock";
     /// Gives it back, whichever way it was taken.
     RwLockUnlock(1) Always = "pthread_rwlock_unlock";
 
@@ -378,6 +374,9 @@ pub fn refusal(name: &str) -> Option<&'static str> {
         "signal" | "sigaction" | "raise" | "kill" | "pthread_kill" | "pthread_sigmask" | "sigprocmask" | "sigwait"
         | "sigsuspend" | "pause" | "alarm" | "sigemptyset" | "sigfillset" | "sigaddset" | "sigdelset" | "setitimer"
         | "timer_create" | "bsd_signal" | "sigqueue" | "sigaltstack" => "signals are not modelled",
+        "pthread_tryjoin_np" | "pthread_timedjoin_np" | "pthread_clockjoin_np" => {
+            "joining a thread without waiting for its end is not modelled"
+        }
         "setjmp" | "_setjmp" | "sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => {
             "non-local jumps are not modelled"
         }

@@ -2,7 +2,7 @@
 //!
 //! A condition variable's first four bytes count those who wait; a destroyed one has all ones in them. Nobody wakes for no reason: a
 //! program that forgets that POSIX allows it is not found out. A wait with a time limit may end at any time, and what it does then
-//! depends on whether it was woken before.
+//! depends on whether it was woken before. A loop around it that has no end of its own can go round for ever, so it needs a bound.
 
 use mazurka_trace::AccessKind;
 

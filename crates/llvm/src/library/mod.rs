@@ -33,8 +33,7 @@ use mutex::Patience;
 pub(crate) fn call(call: &mut Call<'_>, native: Native) -> Result<Flow, Stop> {
     match native {
         Native::ThreadCreate => thread::create(call),
-        Native::ThreadJoin => thread::join(call, true),
-        Native::ThreadTryJoin => thread::join(call, false),
+        Native::ThreadJoin => thread::join(call),
         Native::ThreadEnd => Ok(Flow::EndThread(call.argument(0))),
         Native::ThreadSelf => Ok(Flow::Done(call.handle(call.thread()))),
         Native::ThreadDetach => thread::detach(call),
@@ -44,7 +43,7 @@ pub(crate) fn call(call: &mut Call<'_>, native: Native) -> Result<Flow, Stop> {
         Native::MutexDestroy => mutex::destroy(call),
         Native::MutexLock => mutex::lock(call, Patience::Waits),
         Native::MutexTryLock => mutex::lock(call, Patience::Fails(error::BUSY)),
-        Native::MutexTimedLock | Native::MutexClockLock => mutex::lock(call, Patience::Fails(error::TIMED_OUT)),
+        Native::MutexTimedLock => mutex::lock(call, Patience::Fails(error::TIMED_OUT)),
         Native::MutexUnlock => mutex::unlock(call),
         Native::SpinInit => mutex::spin_set(call, false),
         Native::SpinDestroy => mutex::spin_set(call, true),

@@ -43,8 +43,8 @@ pub(super) fn join_waits(view: &impl View) -> bool {
     view.by_handle(view.argument(0)).is_some_and(|thread| view.is_joinable(thread) && !view.has_ended(thread))
 }
 
-/// `pthread_join`, or where it is not to wait, `pthread_tryjoin_np`.
-pub(super) fn join(call: &mut Call<'_>, waits: bool) -> Result<Flow, Stop> {
+/// `pthread_join`
+pub(super) fn join(call: &mut Call<'_>) -> Result<Flow, Stop> {
     let (handle, result) = (call.argument(0), call.argument(1));
     call.visible()?;
     let Some(thread) = call.by_handle(handle) else { return Err(Misuse::NoThread.fault()) };
@@ -54,12 +54,9 @@ pub(super) fn join(call: &mut Call<'_>, waits: bool) -> Result<Flow, Stop> {
     if !call.is_joinable(thread) {
         return Err(Misuse::NotJoinable.fault());
     }
-    if !waits {
-        call.varies();
-    }
     call.touch_thread(thread, AccessKind::Update);
     if !call.has_ended(thread) {
-        return if waits { Err(Stop::Blocked) } else { Ok(Flow::Done(error::BUSY)) };
+        return Err(Stop::Blocked);
     }
     if result != 0 {
         let value = call.result(thread);
