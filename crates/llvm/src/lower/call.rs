@@ -57,6 +57,10 @@ impl<'a> Body<'_, 'a> {
             if index == fixed {
                 fixed_scalars = arguments.len();
             }
+            let attributes = call.attributes.map(|id| &self.module.attributes[id.index()]);
+            if index >= fixed && attributes.is_some_and(|list| list.by_value(index).is_some()) {
+                return Err("a large structure as a variable argument".into());
+            }
             let parts = self.parts(self.type_of(argument))?;
             let values = self.scalars(argument)?;
             arguments.extend(values.into_iter().zip(parts.iter().map(|part| part.scalar.kind())));

@@ -197,16 +197,20 @@ int main() {
   __asm__ volatile(\"\" ::: \"memory\");
   l = l * 2;
   int __VERIFIER_nondet_int(void);
-  return f() + variable + __VERIFIER_nondet_int();
-}";
+  struct large { long a[5]; } large;
+  int g(int, ...);
+  return f() + variable + __VERIFIER_nondet_int() + g(1, large);
+}
+int g(int n, ...) { return n; }";
     let Some(list) = refused(source) else { return };
     let expected = [
         "3:22 unknown external function `unknown`",
         "4:5 unknown external function `unknown`",
         "6:3 inline assembly `cpuid`",
         "8:7 `long double` (80 bits)",
-        "10:16 unknown external variable `variable`",
-        "10:27 `__VERIFIER_nondet_int` has no range: give one with --nondet LOW..HIGH",
+        "12:16 unknown external variable `variable`",
+        "12:27 `__VERIFIER_nondet_int` has no range: give one with --nondet LOW..HIGH",
+        "12:53 a large structure as a variable argument",
     ];
     for line in expected {
         assert!(list.iter().any(|found| found == line), "{line} is not in {list:#?}");

@@ -72,7 +72,7 @@ pub(crate) fn bitcodes(clang: &Clang, compiler: &str, source: &Path, levels: &[&
     let mut found = vec![clang.compile(source, language(source), &options).expect("the program compiles").bitcode];
     for level in levels {
         let output = Command::new(compiler)
-            .args([level, "-g", "-w", "-fno-exceptions", "-emit-llvm", "-c", "-o", "-"])
+            .args([level, "-g", "-w", "-fwrapv", "-fno-exceptions", "-emit-llvm", "-c", "-o", "-"])
             .arg(source)
             .output()
             .expect("clang runs");

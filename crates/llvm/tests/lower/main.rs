@@ -39,6 +39,11 @@ fn rest_of_the_language() {
 }
 
 #[test]
+fn corners_of_the_language() {
+    compare("corners.c", &["-O1", "-O2"]);
+}
+
+#[test]
 fn atomics() {
     compare("atomics.c", &["-O1", "-O2"]);
 }

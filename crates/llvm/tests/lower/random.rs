@@ -302,7 +302,7 @@ fn random_programs() {
         let source = std::env::temp_dir().join(format!("mazurka-random-{}-{seed}.c", std::process::id()));
         std::fs::write(&source, Writer::program(seed)).expect("a file can be written");
         let expected = natively(&compiler, &source);
-        for bytes in bitcodes(&clang, &compiler, &source, &[]) {
+        for bytes in bitcodes(&clang, &compiler, &source, &["-O2"]) {
             let found = in_machine(&bytes);
             for (expected, found) in expected.lines().zip(found.lines()) {
                 assert_eq!(found, expected, "seed {seed}, {}", source.display());
