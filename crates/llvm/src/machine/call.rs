@@ -203,6 +203,7 @@ impl Call<'_> {
     }
 
     /// Whether others can reach the object at this address.
+    #[inline]
     pub(crate) fn is_shared(&self, address: u64) -> bool {
         self.state.memory.object(address).is_some_and(|object| object.access == SHARED || object.shared)
     }
@@ -270,7 +271,8 @@ impl Call<'_> {
     /// Whether all of these bytes are defined.
     pub(crate) fn is_defined(&self, address: u64, size: u32) -> Result<bool, Stop> {
         let at = self.check(address, size, false)?;
-        Ok(self.state.memory.undefined_in(at, size as usize) == 0)
+        let defined = self.state.memory.objects[split(address).0].undefined == 0;
+        Ok(defined || self.state.memory.undefined_in(at, size as usize) == 0)
     }
 
     /// Sets the `size` bytes (1, 2, 4 or 8) at an address. Not an event.
@@ -439,6 +441,7 @@ impl Call<'_> {
 }
 
 /// Where the bytes at an address are kept, if a thread can use them.
+#[inline]
 fn check(memory: &Memory, address: u64, size: u32, write: bool, thread: u32) -> Result<usize, Stop> {
     let (slot, offset) = split(address);
     if let Some(object) = memory.objects.get(slot)

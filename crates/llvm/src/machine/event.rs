@@ -24,8 +24,9 @@ pub(crate) fn touch(state: &mut State, event: &mut Event, location: LocationId, 
 /// Adds a use of all cells that a stretch of a shared object overlaps; before it is used.
 pub(crate) fn touch_range(state: &mut State, event: &mut Event, slot: usize, offset: u32, size: u32, kind: AccessKind) {
     let object = state.memory.objects[slot];
-    let partition = &state.cells[object.partition as usize].partition;
-    let (first, last) = (partition.cell(offset), partition.cell(offset + (size - 1)));
+    let cells = &state.cells[object.partition as usize];
+    let first = cells.cell(offset);
+    let last = if size == 1 { first } else { cells.cell(offset + (size - 1)) };
     for cell in first..=last {
         let value = cell_value(state, &object, cell);
         touch(state, event, LocationId::new((object.first + cell) as usize), kind, value);
@@ -43,7 +44,7 @@ pub(crate) fn cell_value(state: &State, object: &Object, cell: u32) -> Value {
 }
 
 fn uneven_value(state: &State, object: &Object, cell: u32) -> Value {
-    let range = state.cells[object.partition as usize].partition.range(cell, object.size);
+    let range = state.cells[object.partition as usize].range(cell, object.size);
     bytes_value(&state.memory, (object.base + range.start) as usize, range.len())
 }
 
@@ -61,7 +62,7 @@ fn bytes_value(memory: &Memory, at: usize, length: usize) -> Value {
 
 /// Fills in what the cells named hold now.
 pub(crate) fn settle(state: &State, event: &mut Event) {
-    for access in &mut event.accesses {
+    for access in event.accesses.iter_mut().filter(|access| !access.kind.is_read()) {
         if let Some(value) = location_value(state, access.location) {
             access.after = value;
         }

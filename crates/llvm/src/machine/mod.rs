@@ -8,6 +8,7 @@ mod arithmetic;
 mod births;
 pub(crate) mod call;
 mod calls;
+mod cells;
 mod digest;
 mod event;
 mod frames;

@@ -6,10 +6,11 @@ use rustc_hash::FxHashMap;
 use crate::code::partition::Partition;
 use crate::code::{Fixed, Image};
 
+use super::cells::Cells;
 use super::digest::{self, Name};
 use super::log::{Change, What};
 use super::memory::{Memory, set_window};
-use super::object::{Kind, LOOK, Life, Object, UNEVEN};
+use super::object::{Kind, LOOK, Life, Object};
 use super::thread::{Thread, Watch, state, word};
 
 /// Where the object of a slot comes from: the same in every execution.
@@ -35,14 +36,6 @@ pub(crate) struct Slot {
     /// Its storage, for the next object of this slot.
     pub(super) base: u32,
     pub(super) capacity: u32,
-}
-
-/// A way to divide objects into cells.
-#[derive(Clone, Debug)]
-pub(crate) struct Cells {
-    pub(crate) partition: Partition,
-    /// See [`Object::shift`].
-    pub(crate) shift: u8,
 }
 
 /// The state of a program.
@@ -128,10 +121,7 @@ impl State {
     }
 
     fn add_cells(&mut self, partition: Partition) -> u32 {
-        let period = partition.period();
-        let even = period.is_power_of_two() && partition.cells(period) == 1;
-        let shift = if even { period.ilog2() as u8 } else { UNEVEN };
-        self.cells.push(Cells { partition, shift });
+        self.cells.push(Cells::new(partition));
         self.cells.len() as u32 - 1
     }
 
