@@ -29,17 +29,17 @@ static void *worker(void *argument)
 
 static void *producer(void *argument)
 {
-    int id = (int)(intptr_t)argument;
+    int id = (int)(intptr_t)argument, t = 0;
     for (int round = 0; round < 2; round++) {
         pthread_mutex_lock(&b);
         buf = buf * P + id;
-        int t = buf;
+        t = buf;
         pthread_mutex_unlock(&b);
-        int d = t % W;
-        pthread_mutex_lock(&mut[d]);
-        work[d]++;
-        pthread_mutex_unlock(&mut[d]);
     }
+    int d = t % W;
+    pthread_mutex_lock(&mut[d]);
+    work[d]++;
+    pthread_mutex_unlock(&mut[d]);
     return NULL;
 }
 
