@@ -53,6 +53,11 @@ impl Body<'_, '_> {
         value: Value,
     ) -> Result<Value, Refusal> {
         let (from_bits, bits) = (from.bits(), to.bits());
+        // Of one bit, signed, 1 is -1.
+        let value = match operator {
+            CastOperator::SIToFP if from_bits == 1 => self.subtract(64, Value::Number(0), value),
+            _ => value,
+        };
         let convert = |body: &mut Self, op, bits| {
             let src = body.temp(value);
             Ok(body.emit_value(|dst| Instruction::Convert { op, bits, dst, src }))
@@ -70,7 +75,6 @@ impl Body<'_, '_> {
             CastOperator::FPToSI => convert(self, Conversion::F64ToSigned, bits),
             CastOperator::UIToFP if to == Scalar::F32 => convert(self, Conversion::UnsignedToF32, from_bits),
             CastOperator::UIToFP => convert(self, Conversion::UnsignedToF64, from_bits),
-            CastOperator::SIToFP if from_bits == 1 => Err("a conversion of a signed bit to floating point".into()),
             CastOperator::SIToFP if to == Scalar::F32 => convert(self, Conversion::SignedToF32, from_bits),
             CastOperator::SIToFP => convert(self, Conversion::SignedToF64, from_bits),
             CastOperator::FPTrunc | CastOperator::FPExt if from == to => Ok(value),
