@@ -4,8 +4,8 @@
 //~ dpor: executions=17
 //~ source: executions=17
 //~ optimal: executions=17
-//~ cs: executions=8 blocked=3
-//~ optimal-cs: executions=8 blocked=3
+//~ cs: executions=17
+//~ optimal-cs: executions=17
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,8 +4,8 @@
 //~ dpor: executions=12
 //~ source: executions=12
 //~ optimal: executions=12
-//~ cs: executions=8 blocked=2
-//~ optimal-cs: executions=8 blocked=2
+//~ cs: executions=12
+//~ optimal-cs: executions=12
 #include <assert.h>
 #include <pthread.h>
 

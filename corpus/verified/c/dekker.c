@@ -4,8 +4,8 @@
 //~ dpor: executions=11
 //~ source: executions=11
 //~ optimal: executions=11
-//~ cs: executions=10 blocked=1
-//~ optimal-cs: executions=10 blocked=1
+//~ cs: executions=11
+//~ optimal-cs: executions=11
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

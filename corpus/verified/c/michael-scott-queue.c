@@ -5,8 +5,8 @@
 //~ dpor: executions=26
 //~ source: executions=26
 //~ optimal: executions=26
-//~ cs: executions=24 blocked=2
-//~ optimal-cs: executions=24 blocked=2
+//~ cs: executions=26
+//~ optimal-cs: executions=26
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

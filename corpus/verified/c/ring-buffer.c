@@ -4,8 +4,8 @@
 //~ dpor: executions=9
 //~ source: executions=9
 //~ optimal: executions=9
-//~ cs: executions=1 blocked=4
-//~ optimal-cs: executions=1 blocked=4
+//~ cs: executions=9
+//~ optimal-cs: executions=9
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

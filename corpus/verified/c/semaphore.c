@@ -3,8 +3,8 @@
 //~ dpor: executions=510
 //~ source: executions=510
 //~ optimal: executions=510
-//~ cs: executions=43 blocked=76
-//~ optimal-cs: executions=43 blocked=76
+//~ cs: executions=510
+//~ optimal-cs: executions=510
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -4,8 +4,8 @@
 //~ dpor: executions=731
 //~ source: executions=731
 //~ optimal: executions=731
-//~ cs: executions=336 blocked=114
-//~ optimal-cs: executions=336 blocked=114
+//~ cs: executions=731
+//~ optimal-cs: executions=731
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

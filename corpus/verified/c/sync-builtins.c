@@ -3,8 +3,8 @@
 //~ dpor: executions=4
 //~ source: executions=4
 //~ optimal: executions=4
-//~ cs: executions=2 blocked=1
-//~ optimal-cs: executions=2 blocked=1
+//~ cs: executions=4
+//~ optimal-cs: executions=4
 #include <assert.h>
 #include <pthread.h>
 

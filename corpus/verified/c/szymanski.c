@@ -4,8 +4,8 @@
 //~ dpor: executions=29
 //~ source: executions=29
 //~ optimal: executions=29
-//~ cs: executions=9 blocked=7
-//~ optimal-cs: executions=9 blocked=7
+//~ cs: executions=29
+//~ optimal-cs: executions=29
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,7 +4,7 @@
 //~ dpor: executions=6 blocked=1
 //~ source: executions=6 blocked=1
 //~ optimal: executions=6
-//~ cs: executions=6 blocked=2
+//~ cs: executions=6 blocked=1
 //~ optimal-cs: executions=6
 #include <assert.h>
 #include <pthread.h>

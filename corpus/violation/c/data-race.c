@@ -3,8 +3,8 @@
 //~ dpor: executions=4
 //~ source: executions=4
 //~ optimal: executions=4
-//~ cs: executions=3 blocked=1
-//~ optimal-cs: executions=3 blocked=1
+//~ cs: executions=4
+//~ optimal-cs: executions=4
 //~ violation: data-race in worker#1 at 19:12
 //~ violation: data-race in worker#2 at 19:12
 //~ violation: assertion in main at 30:5

@@ -4,8 +4,8 @@
 //~ dpor: executions=4
 //~ source: executions=4
 //~ optimal: executions=4
-//~ cs: executions=3 blocked=1
-//~ optimal-cs: executions=3 blocked=1
+//~ cs: executions=4
+//~ optimal-cs: executions=4
 //~ violation: assertion in main at 31:5
 #include <assert.h>
 #include <pthread.h>

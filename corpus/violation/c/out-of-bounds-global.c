@@ -3,8 +3,8 @@
 //~ dpor: executions=148 blocked=13
 //~ source: executions=148 blocked=13
 //~ optimal: executions=148
-//~ cs: executions=53 blocked=18
-//~ optimal-cs: executions=53 blocked=13
+//~ cs: executions=148 blocked=13
+//~ optimal-cs: executions=148
 //~ violation: out-of-bounds in worker#1 at 21:21
 //~ violation: out-of-bounds in worker#2 at 21:21
 //~ violation: out-of-bounds in worker#3 at 21:21

@@ -4,8 +4,8 @@
 //~ dpor: executions=18
 //~ source: executions=18
 //~ optimal: executions=18
-//~ cs: executions=16 blocked=2
-//~ optimal-cs: executions=16 blocked=2
+//~ cs: executions=18
+//~ optimal-cs: executions=18
 //~ violation: data-race in worker#1 at 27:12
 //~ violation: data-race in worker#2 at 27:12
 //~ violation: assertion in main at 39:5

@@ -5,8 +5,8 @@
 //~ dpor: executions=39
 //~ source: executions=39
 //~ optimal: executions=39
-//~ cs: executions=35 blocked=2
-//~ optimal-cs: executions=35 blocked=2
+//~ cs: executions=39
+//~ optimal-cs: executions=39
 //~ violation: assertion in main at 30:9
 #include <assert.h>
 #include <pthread.h>

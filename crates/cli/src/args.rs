@@ -33,9 +33,15 @@ Algorithms (-a):
   dpor      dynamic partial order reduction of Flanagan and Godefroid, with sleep sets
   source    source sets with sleep sets: fewer explorations, some of them cut short
   optimal   wakeup trees: exactly one execution for each order of dependent steps
+  cs        source, without orders that lead to the same state as one explored before
+  optimal-cs  optimal, likewise: context-sensitive; pays where steps commute although
+            they touch the same variables (sums, equal writes), some explorations are cut.
+            Where data races are looked for (C), cs and optimal-cs leave nothing out: see
+            --no-data-races
 
-Each of them explores at least one execution for each order of dependent steps, which
-is enough to show every failure that some schedule shows, under sequential consistency.
+The others explore at least one execution for each order of dependent steps. That is, and
+so is what the context-sensitive ones explore, enough to show every failure that some
+schedule shows, under sequential consistency.
 ";
 
 const BENCH: &str = "\
@@ -85,7 +91,7 @@ pub(crate) struct Check {
     #[arg(last = true, value_name = "ARGS")]
     pub(crate) arguments: Vec<String>,
 
-    /// How to explore: auto, none, dpor, source, optimal
+    /// How to explore: auto, none, dpor, source, optimal, cs, optimal-cs
     #[arg(short, long, value_name = "NAME", default_value = "auto", value_parser = crate::algorithm::parse)]
     pub(crate) algorithm: Algorithm,
 

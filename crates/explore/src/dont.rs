@@ -141,14 +141,14 @@ pub(crate) fn after(sequences: &mut Vec<Vec<Sleeper>>, step: &Sleeper, footprint
 
 /// Whether a sequence still holds after a step; if the step is one of its own, also which.
 fn inherited(sequence: &[Sleeper], event: &Sleeper, footprints: &Footprints) -> Option<Option<usize>> {
-    if mutation::on(Mutation::DontDoForever) {
-        return Some(None);
-    }
-    let independent = |step: &Sleeper| !footprints.dependent(step.footprint, event.footprint);
+    let independent = |step: &Sleeper| {
+        !footprints.dependent(step.footprint, event.footprint) || mutation::on(Mutation::DontDoForever)
+    };
     match sequence.iter().position(|step| step.process == event.process) {
         Some(at) => {
             let step = &sequence[at];
-            let same = step.label == event.label && step.footprint == event.footprint;
+            let same = step.label == event.label
+                && (step.footprint == event.footprint || mutation::on(Mutation::DontDoForever));
             (same && sequence[..at].iter().all(independent)).then_some(Some(at))
         }
         None => sequence.iter().all(independent).then_some(None),

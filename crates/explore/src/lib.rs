@@ -31,14 +31,18 @@ use search::Search;
 
 /// Explores the executions of a machine, and leaves it in its initial state.
 pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> Outcome {
+    // Which accesses are ordered, and so what is a data race, differs between executions that lead to the same state: where data races are
+    // looked for, no execution is left out.
+    let contextual = if machine.detects_data_races() { None } else { Contextual::of(options.algorithm) };
     let mut search = Search::new(machine, options, monitor);
-    let backtracking = |policy| Backtracking::new(policy, Contextual::of(options.algorithm));
     match options.algorithm {
-        Algorithm::None => driver::run(&mut search, &mut backtracking(Policy::Everything)),
-        Algorithm::Dpor => driver::run(&mut search, &mut backtracking(Policy::Persistent)),
-        Algorithm::Source | Algorithm::Cs => driver::run(&mut search, &mut backtracking(Policy::Source)),
+        Algorithm::None => driver::run(&mut search, &mut Backtracking::new(Policy::Everything, None)),
+        Algorithm::Dpor => driver::run(&mut search, &mut Backtracking::new(Policy::Persistent, None)),
+        Algorithm::Source | Algorithm::Cs => {
+            driver::run(&mut search, &mut Backtracking::new(Policy::Source, contextual))
+        }
         Algorithm::Optimal | Algorithm::OptimalCs => {
-            driver::run(&mut search, &mut Optimal::new(Contextual::of(options.algorithm)));
+            driver::run(&mut search, &mut Optimal::new(contextual));
         }
     }
     search.conclude()

@@ -46,13 +46,17 @@ pub enum Mutation {
     NeverPeek,
     /// A don't-do sequence is not dropped when one of its steps becomes dependent.
     DontDoForever,
-    /// A race commutes although it fails in one order only.
-    CommuteDespiteFaults,
+    /// States are not compared: every race commutes.
+    EverythingCommutes,
+    /// What is run in vain is not asked for its races.
+    InVainWithoutRaces,
+    /// What is explored or forbidden covers what merely commutes with it.
+    ForbiddenCovers,
 }
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 20] = [
+    pub const ALL: [Mutation; 22] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -72,7 +76,9 @@ impl Mutation {
         Mutation::EveryoneIsInitial,
         Mutation::NeverPeek,
         Mutation::DontDoForever,
-        Mutation::CommuteDespiteFaults,
+        Mutation::EverythingCommutes,
+        Mutation::InVainWithoutRaces,
+        Mutation::ForbiddenCovers,
     ];
 }
 

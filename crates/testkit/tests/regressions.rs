@@ -178,4 +178,43 @@ regressions! {
         process p0 { atomic { int t0 = choose(0, 1); a[t0 == 1 ? 1 : 0] = 0; } }
         process p1 { x = 0; int t1 = choose(0, 1); a[x == 0 ? 1 : 0] = 0; }
         process p2 { int t0 = a[x == 0 ? 0 : 0]; x = 0; }",
+    /// Seed 83: the wakeup tree asked for a forbidden step only, and the node was left.
+    forbidden_steps_only: "
+        int x = 0, a[2] = 0;
+        process p0[2](i) { if (x <= 0) { int t0 = x; x = a[0]; } }
+        process p2 { x = 0; a[0] = 1; }",
+    /// Seed 85: a sequence was taken to be covered by a forbidden step that commutes with it.
+    covered_by_a_forbidden_step: "
+        int y = 0;
+        process p0 { y = 1; int t0 = y; }
+        process p1 { y = 0; }
+        process p2 { y = y; if (y == 1) { int t2 = y; } }",
+    /// Seed 85, another one.
+    what_comes_before_a_forbidden_step: "
+        int x = 0, y = 0;
+        process p0 { y = 1; }
+        process p1 { int t0 = x; y = 0; }
+        process p2 { y = y; x = 1; }",
+    /// Seed 1608: a sequence was taken to be covered by an explored step that commutes with it, although not all of that was explored.
+    covered_by_what_was_cut: "
+        int x = 2, y = 0;
+        process p0 { assert 0 > y; int t0 = x; }
+        process p1 { y = 0; int t0 = x; }
+        process p2 { x = 0; x = 0; y = 1; }",
+    /// Seed 3896: a wakeup sequence began with a forbidden step that it did not need.
+    a_needless_forbidden_step: "
+        int x = -1; bool b = true; mutex m;
+        process p0 { assert b; }
+        process p1 { b = true; if (x >= 0) { unlock(m); } }
+        process p2 { x = 0; }",
+    /// Seed 71: a variant of a step was forbidden, and the others were not explored.
+    a_forbidden_variant: "
+        int x = 0, y = 1;
+        process p0 { int t0 = y; }
+        process p1 { int t0 = x; y = choose(0, 1); }",
+    /// Seed 50109: variants of a step that is not explored to its end.
+    variants_of_what_was_cut: "
+        int a[2] = 0, k = 0;
+        process p1 { atomic { k = choose(0, 1); int t2 = choose(1, 2); a[t2 == 1 ? 1 : 0] = 1; } }
+        process p2 { int t0 = a[1]; }",
 }

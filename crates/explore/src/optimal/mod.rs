@@ -199,7 +199,11 @@ impl Inserting<'_> {
         let world = World::of(search);
         let sequence = &mut *self.sequence;
         for sleeper in self.sleep.at(number) {
-            let Some(Initial::Member(_)) = sequence.weak_initial(sleeper, world) else { continue };
+            match sequence.weak_initial(sleeper, world) {
+                Some(Initial::Member(_)) => {}
+                Some(Initial::Stranger) if mutation::on(Mutation::ForbiddenCovers) => return false,
+                _ => continue,
+            }
             if sleeper.reason != Reason::Forbidden {
                 return false;
             }
@@ -332,6 +336,10 @@ impl<M: Machine> Strategy<M> for Optimal {
     }
 
     fn reverse_races(&mut self, search: &mut Search<'_, M>) {
+        let in_vain = |contextual: &Contextual| contextual.is_in_vain(search);
+        if mutation::on(Mutation::InVainWithoutRaces) && self.contextual.as_ref().is_some_and(in_vain) {
+            return;
+        }
         let Optimal { nodes, wakeup, sleep, races, sequence, contextual, .. } = self;
         let inserting = &mut Inserting { nodes, wakeup, sleep, sequence, contextual };
         races.for_each(search, Wanted::Changed, inserting);
