@@ -1,6 +1,7 @@
 /* The part of the C library that is plain computation, as one module. See `cargo xtask runtime`. */
 
 #include "atomic.c"
+#include "containers.c"
 #include "convert.c"
 #include "ctype.c"
 #include "cxx.c"
