@@ -209,6 +209,7 @@ impl Call<'_> {
     }
 
     /// Names the cell at an address as used by this step. Nobody notices what is private.
+    #[inline]
     pub(crate) fn touch(&mut self, address: u64, kind: AccessKind) -> Result<(), Stop> {
         self.check(address, 1, false)?;
         if self.is_shared(address) {
@@ -226,6 +227,7 @@ impl Call<'_> {
     }
 
     /// The step can have to wait; `locks` where it takes one mutex and does nothing else.
+    #[inline]
     pub(crate) fn can_block(&mut self, locks: bool) {
         self.event.can_block = true;
         self.event.locks = locks;
@@ -258,17 +260,20 @@ impl Call<'_> {
     // ---- Memory
 
     /// Where the bytes at an address are kept, if they can be used.
+    #[inline]
     fn check(&self, address: u64, size: u32, write: bool) -> Result<usize, Stop> {
         check(&self.state.memory, address, size, write, self.place.thread.index() as u32)
     }
 
     /// The number of `size` bytes (1, 2, 4 or 8) at an address. Not an event: [`Call::touch`] says what is used.
+    #[inline]
     pub(crate) fn peek(&self, address: u64, size: u32) -> Result<u64, Stop> {
         let at = self.check(address, size, false)?;
         Ok(window(&self.state.memory.bytes, at) & MASKS[size.ilog2() as usize])
     }
 
     /// Whether all of these bytes are defined.
+    #[inline]
     pub(crate) fn is_defined(&self, address: u64, size: u32) -> Result<bool, Stop> {
         let at = self.check(address, size, false)?;
         let defined = self.state.memory.objects[split(address).0].undefined == 0;
@@ -276,6 +281,7 @@ impl Call<'_> {
     }
 
     /// Sets the `size` bytes (1, 2, 4 or 8) at an address. Not an event.
+    #[inline]
     pub(crate) fn poke(&mut self, address: u64, size: u32, value: u64) -> Result<(), Stop> {
         let at = self.check(address, size, true)?;
         let slot = split(address).0;
@@ -378,6 +384,7 @@ impl Call<'_> {
     }
 
     /// What this word points to, and all that can be reached from there, is shared from now on.
+    #[inline]
     pub(crate) fn publish(&mut self, value: u64) {
         self.state.publish(value);
     }

@@ -7,6 +7,7 @@ use super::object::Object;
 use super::state::State;
 
 /// Adds a use of a location to the event; uses of one location become one access.
+#[inline]
 pub(crate) fn touch(state: &mut State, event: &mut Event, location: LocationId, kind: AccessKind, value: Value) {
     let seat = &mut state.seats[location.index()];
     match event.accesses.get_mut(*seat as usize) {
@@ -22,6 +23,7 @@ pub(crate) fn touch(state: &mut State, event: &mut Event, location: LocationId, 
 }
 
 /// Adds a use of all cells that a stretch of a shared object overlaps; before it is used.
+#[inline]
 pub(crate) fn touch_range(state: &mut State, event: &mut Event, slot: usize, offset: u32, size: u32, kind: AccessKind) {
     let object = state.memory.objects[slot];
     let cells = &state.cells[object.partition as usize];
@@ -43,6 +45,7 @@ pub(crate) fn cell_value(state: &State, object: &Object, cell: u32) -> Value {
     if object.size == 0 { 0 } else { uneven_value(state, object, cell) }
 }
 
+#[inline]
 fn uneven_value(state: &State, object: &Object, cell: u32) -> Value {
     let range = state.cells[object.partition as usize].range(cell, object.size);
     bytes_value(&state.memory, (object.base + range.start) as usize, range.len())

@@ -23,6 +23,12 @@ use super::state::State;
 use super::thread::{Rest, word};
 use super::turn::{Exit, Turn};
 
+/// Whether a thread rests before a call of this function without having to ask.
+#[inline]
+fn is_always_visible(native: Native) -> bool {
+    matches!(native, Native::ThreadJoin | Native::ThreadCreate | Native::MutexLock | Native::MutexUnlock)
+}
+
 /// From the lowest undefined bit on, a sum is undefined.
 #[inline]
 fn smear(taint: u64) -> u64 {
@@ -480,9 +486,8 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                 Instruction::Return => return_to_caller!(0, 0, false),
                 Instruction::ReturnValue { src } => return_to_caller!(get!(src), taint!(src), true),
 
-                Instruction::Native { native: Native::ThreadJoin | Native::ThreadCreate, .. }
-                    if *grant == Grant::Nothing =>
-                {
+                // These are visible whatever they find.
+                Instruction::Native { native, .. } if *grant == Grant::Nothing && is_always_visible(native) => {
                     rest!(Rest::Native);
                 }
                 Instruction::Native { .. } => leave!(Exit::Pauses),
