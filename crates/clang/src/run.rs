@@ -1,6 +1,7 @@
 //! Compiling one file.
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -65,10 +66,22 @@ impl Clang {
     /// # Errors
     /// Where clang cannot be run or refuses the file.
     pub fn compile(&self, file: &Path, language: Language, options: &Options) -> Result<Compiled, Error> {
+        // Some drivers (`zig cc`) write either the bitcode or the list of what was read.
+        let wants_list = language != Language::Assembly;
+        match self.run(file, language, options, wants_list)? {
+            Some(compiled) => Ok(compiled),
+            None => self
+                .run(file, language, options, false)?
+                .ok_or_else(|| Error::System { message: format!("clang left no bitcode for `{}`", file.display()) }),
+        }
+    }
+
+    /// Compiles a file, with or without a list of what was read; none where no bitcode was left.
+    fn run(&self, file: &Path, language: Language, options: &Options, list: bool) -> Result<Option<Compiled>, Error> {
         let (output, listed) = (Scratch::new("bc"), Scratch::new("d"));
         let mut command = self.command(file, language, options);
         command.arg("-o").arg(&output.path).stdin(Stdio::null());
-        if language != Language::Assembly {
+        if list {
             command.arg("-MMD").arg("-MF").arg(&listed.path);
         }
         let name = command.get_program().to_string_lossy().into_owned();
@@ -79,11 +92,13 @@ impl Clang {
             let diagnostics = if said.trim().is_empty() { format!("`{name}` ended with {}", ran.status) } else { said };
             return Err(Error::Refused { file: file.display().to_string(), diagnostics });
         }
-        let bitcode = std::fs::read(&output.path).map_err(|error| {
-            system(format!("`{name}` left no bitcode for `{}` at `{}`: {error}", file.display(), output.path.display()))
-        })?;
+        let bitcode = match std::fs::read(&output.path) {
+            Ok(bitcode) => bitcode,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(system(format!("`{}` cannot be read: {error}", output.path.display()))),
+        };
         let sources = std::fs::read_to_string(&listed.path).map(|rule| prerequisites(&rule)).unwrap_or_default();
-        Ok(Compiled { bitcode, warnings: said, sources })
+        Ok(Some(Compiled { bitcode, warnings: said, sources }))
     }
 
     fn command(&self, file: &Path, language: Language, options: &Options) -> Command {
