@@ -148,6 +148,8 @@ struct Lowering<'a> {
     partition_numbers: FxHashMap<Partition, u32>,
     shapes: Vec<Shape>,
     shape_numbers: FxHashMap<Option<crate::code::debug::TypeId>, u32>,
+    /// The structures of each module that debug information describes, by name; made when first asked for.
+    structures: Vec<Option<FxHashMap<&'a str, ir::MetadataId>>>,
     /// The bytes of the smallest access through a pointer.
     smallest: u32,
 }
@@ -188,6 +190,7 @@ impl<'a> Lowering<'a> {
             partition_numbers: FxHashMap::default(),
             shapes: vec![Shape { partition: 0, ty: None }],
             shape_numbers: FxHashMap::default(),
+            structures: modules.iter().map(|_| None).collect(),
             smallest: 8,
         }
     }

@@ -1,6 +1,8 @@
 //! What an allocated block will hold, as far as debug information tells: the type that the first variable points to that its
 //! address is stored to.
 
+use rustc_hash::FxHashMap;
+
 use crate::code::Shape;
 use crate::code::debug::{SourceType, TypeId};
 use crate::ir::metadata::MetadataKind;
@@ -34,7 +36,7 @@ impl Body<'_, '_> {
     }
 
     /// The type of the variable, field or result that an address first goes to.
-    fn first_variable(&self, address: LocalId) -> Option<MetadataId> {
+    fn first_variable(&mut self, address: LocalId) -> Option<MetadataId> {
         let (function, module) = (self.function, self.module);
         let mut address = address;
         for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
@@ -59,7 +61,7 @@ impl Body<'_, '_> {
     }
 
     /// The type of what lies at an address: a variable, or a field.
-    fn stored_type(&self, pointer: Operand) -> Option<MetadataId> {
+    fn stored_type(&mut self, pointer: Operand) -> Option<MetadataId> {
         let module = self.module;
         match pointer {
             Operand::Constant(id) => match module.constant(id).kind {
@@ -82,7 +84,7 @@ impl Body<'_, '_> {
     }
 
     /// The type of a field, by the names of its structure and its number.
-    fn field_type(&self, source: ir::TypeId, indices: &[Operand]) -> Option<MetadataId> {
+    fn field_type(&mut self, source: ir::TypeId, indices: &[Operand]) -> Option<MetadataId> {
         let module = self.module;
         let Type::Struct(structure) = module.ty(source) else { return None };
         let name = structure.name.as_deref()?;
@@ -90,16 +92,24 @@ impl Body<'_, '_> {
         let [_, Operand::Constant(field)] = indices else { return None };
         let ConstantKind::Integer(field) = module.constant(*field).kind else { return None };
         let offset = module.types.offsets(source).get(field as usize)? * 8;
-        let is_it = |kind: &MetadataKind| match kind {
-            MetadataKind::CompositeType(composite) => {
-                composite.name.and_then(|id| module.string(id)) == Some(name) && composite.elements.is_some()
-            }
-            _ => false,
-        };
-        let found = module.metadata.iter().position(|metadata| is_it(&metadata.kind))?;
-        match module.shape(Some(MetadataId(found as u32))) {
+        let structures = self.lowering.structures[self.at].get_or_insert_with(|| structures(module));
+        match module.shape(structures.get(name).copied()) {
             ir::debug::Shape::Record(members) => members.iter().find(|member| member.offset == offset)?.ty,
             _ => None,
         }
     }
+}
+
+/// The structures and classes that debug information describes, by name.
+fn structures(module: &ir::Module) -> FxHashMap<&str, MetadataId> {
+    let mut found = FxHashMap::default();
+    for (at, metadata) in module.metadata.iter().enumerate() {
+        if let MetadataKind::CompositeType(composite) = &metadata.kind
+            && composite.elements.is_some()
+            && let Some(name) = composite.name.and_then(|id| module.string(id))
+        {
+            found.entry(name).or_insert(MetadataId(at as u32));
+        }
+    }
+    found
 }
