@@ -4,8 +4,8 @@
 ;~ dpor: executions=2
 ;~ source: executions=2
 ;~ optimal: executions=2
-;~ cs: executions=1 blocked=1
-;~ optimal-cs: executions=1 blocked=1
+;~ cs: executions=2
+;~ optimal-cs: executions=2
 @counter = global i32 0
 
 define ptr @worker(ptr %unused) {
