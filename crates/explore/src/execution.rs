@@ -320,6 +320,7 @@ impl Execution {
         match event.accesses[..] {
             [] if simple => {}
             [access] if simple => self.order_single(&access, number, previous == NONE),
+            [access] if !event.can_block && access.kind != AccessKind::Halt => self.order_join(event, &access, number),
             _ => self.order_several(event, number),
         }
     }
@@ -350,6 +351,14 @@ impl Execution {
             }
         }
         self.link(access.location, access.kind, number);
+    }
+
+    /// The same for one that waited for the end of a process, and has one access besides.
+    fn order_join(&mut self, event: &Event, access: &Access, number: u32) {
+        if let Some(ended) = event.joined {
+            self.follow_end(ended);
+        }
+        self.order_single(access, number, false);
     }
 
     /// The same as [`Execution::follow`], apart so that each has one place to be inlined in.

@@ -97,18 +97,26 @@ impl Sleep {
 
     /// Leaves the newest node, which the event led to; the event goes to sleep at the node before.
     #[inline(always)]
-    pub(crate) fn ascend(&mut self, event: &Record, reason: Reason) {
+    pub(crate) fn ascend(&mut self, event: &Record) {
         let start = self.starts.pop().expect("the root is never left");
         self.sleepers.truncate(start as usize);
         let can_wake = !event.internal || event.label != Label::NONE;
         if can_wake && !mutation::on(Mutation::NeverSleep) {
             let Record { process, label, footprint, .. } = *event;
             self.labelled |= label != Label::NONE;
-            let top = self.starts[self.starts.len() - 1] as usize;
-            let known = |sleeper: &&mut Sleeper| (sleeper.process, sleeper.label) == (process, label);
-            match self.sleepers[top..].iter_mut().find(known) {
-                Some(forbidden) if reason == Reason::InVain => forbidden.reason = reason,
-                _ => self.sleepers.push(Sleeper { process, label, footprint, reason }),
+            self.sleepers.push(Sleeper::new(process, label, footprint));
+        }
+    }
+
+    /// The same for an event that was run in vain: it sleeps there already.
+    #[cold]
+    pub(crate) fn ascend_in_vain(&mut self, event: &Record) {
+        let start = self.starts.pop().expect("the root is never left");
+        self.sleepers.truncate(start as usize);
+        let top = self.starts[self.starts.len() - 1] as usize;
+        for sleeper in &mut self.sleepers[top..] {
+            if (sleeper.process, sleeper.label) == (event.process, event.label) {
+                sleeper.reason = Reason::InVain;
             }
         }
     }

@@ -228,14 +228,15 @@ impl<M: Machine> Strategy<M> for Backtracking {
     fn ascend(&mut self, search: &mut Search<'_, M>, event: &Record) {
         self.depth -= 1;
         if self.policy != Policy::Everything {
-            let mut reason = Reason::Explored;
             if let Some(contextual) = &mut self.contextual {
                 contextual.dont.ascend();
-                if contextual.dont.forbids(search.execution.len(), event) {
-                    reason = Reason::InVain;
-                }
             }
-            self.sleep.ascend(event, reason);
+            let in_vain = |contextual: &Contextual| contextual.dont.forbids(search.execution.len(), event);
+            if self.contextual.as_ref().is_some_and(in_vain) {
+                self.sleep.ascend_in_vain(event);
+            } else {
+                self.sleep.ascend(event);
+            }
         }
         if search.choices.has_next(event.label) && !mutation::on(Mutation::FirstChoiceOnly) {
             self.nodes[self.depth - 1].variant = Some((event.process, event.label));

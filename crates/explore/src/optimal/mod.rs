@@ -322,17 +322,15 @@ impl<M: Machine> Strategy<M> for Optimal {
         if let Some(branch) = left.branch {
             self.wakeup.discard(branch);
         }
-        let mut reason = Reason::Explored;
         if let Some(contextual) = &mut self.contextual {
             contextual.dont.ascend();
             let node = self.nodes.last_mut().expect("the root is never left");
             if contextual.dont.forbids(search.execution.len(), event) {
-                reason = Reason::InVain;
-            } else {
-                node.explored = true;
+                return self.sleep.ascend_in_vain(event);
             }
+            node.explored = true;
         }
-        self.sleep.ascend(event, reason);
+        self.sleep.ascend(event);
     }
 
     fn reverse_races(&mut self, search: &mut Search<'_, M>) {
