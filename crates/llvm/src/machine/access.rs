@@ -1,13 +1,13 @@
 //! Accesses to memory that are not plain: shared ones that name several cells, read-modify-writes, copies, undefined bytes.
 
-use mazurka_trace::{AccessKind, FaultKind, Value};
+use mazurka_trace::{AccessKind, FaultKind, LocationId, Value};
 
 use crate::code::instruction::Register;
 use crate::code::operator::{Flags, LoadKind, Modify, Width};
 
 use super::arithmetic::{modify, wrap};
 use super::call::Grant;
-use super::event::{settle, touch_range};
+use super::event::{cell_value, settle, touch_range};
 use super::memory::{MASKS, split, window};
 use super::object::{Kind, Life, Object};
 use super::thread::Rest;
@@ -19,7 +19,7 @@ impl Turn<'_> {
         let (slot, offset) = split(address);
         let object = self.state.memory.objects.get(slot).copied().unwrap_or(Object::NONE);
         let shared = is_shared(&object);
-        if shared && self.grant != Grant::Step {
+        if shared && !self.may_be_seen() {
             return Err(self.rest(Rest::Ready));
         }
         let me = self.thread.index() as u32;
@@ -37,7 +37,8 @@ impl Turn<'_> {
             Exit::Rests(_) if self.awaits.contains(&self.frame().pc) && self.may_wait() => self.rest(Rest::Await),
             exit => exit,
         })?;
-        self.event.can_block |= is_shared(&reached.1) && self.frame().rest == Rest::Await && self.atomic == 0;
+        let waits = is_shared(&reached.1) && self.frame().rest == Rest::Await && self.atomic == 0;
+        self.event.can_block |= waits && self.grant == Grant::Step;
         Ok(reached)
     }
 
@@ -47,6 +48,9 @@ impl Turn<'_> {
             return;
         }
         let (slot, offset) = split(address);
+        if self.grant != Grant::Step {
+            return self.watch_unseen(object, offset, kind);
+        }
         let from = self.event.accesses.len();
         touch_range(self.state, self.event, slot, offset, size, kind);
         if self.watching && matches!(kind, AccessKind::Read | AccessKind::Update) && self.atomic == 0 {
@@ -55,6 +59,22 @@ impl Turn<'_> {
                 self.note(|turn| turn.state.note_read(turn.thread, access.location, access.before));
             }
         }
+    }
+
+    /// Remembers what one that is alone reads, where a loop may wait for it: in vain.
+    fn watch_unseen(&mut self, object: &Object, offset: u32, kind: AccessKind) {
+        if self.watching && matches!(kind, AccessKind::Read | AccessKind::Update) {
+            let cell = self.state.cells[object.partition as usize].cell(offset);
+            let location = LocationId::new((object.first + cell) as usize);
+            let value = cell_value(self.state, object, cell);
+            self.note(|turn| turn.state.note_read(turn.thread, location, value));
+        }
+    }
+
+    /// Whether the thread may do what others could notice, because that is granted or there are no others.
+    #[inline]
+    pub(super) fn may_be_seen(&self) -> bool {
+        self.grant == Grant::Step || self.state.is_alone(self.thread)
     }
 
     /// Keeps an account that does not count as a change.
@@ -68,7 +88,7 @@ impl Turn<'_> {
 
     /// The values after the step, of an event that may have more than one access.
     pub(super) fn settle(&mut self, object: &Object) {
-        if is_shared(object) {
+        if is_shared(object) && self.grant == Grant::Step {
             settle(self.state, self.event);
             self.spend();
         }
@@ -80,7 +100,7 @@ impl Turn<'_> {
         self.name(&object, address, 1 << width, AccessKind::Read);
         let value = window(&self.state.memory.bytes, at) & MASKS[width];
         let taint = if object.undefined > 0 { self.state.memory.taint(at, MASKS[width]) } else { 0 };
-        if is_shared(&object) {
+        if is_shared(&object) && self.grant == Grant::Step {
             self.event.plain = !flags.has(Flags::ATOMIC) && self.atomic == 0;
             self.spend();
         }
@@ -104,7 +124,7 @@ impl Turn<'_> {
             self.state.memory.remember(at);
         }
         self.put(&object, address, at, width, value, taint);
-        if is_shared(&object) {
+        if is_shared(&object) && self.grant == Grant::Step {
             self.event.plain = !flags.has(Flags::ATOMIC) && self.atomic == 0;
         }
         self.settle(&object);
@@ -160,7 +180,7 @@ impl Turn<'_> {
             return Err(Exit::Fault(FaultKind::Uninitialised, [address as Value, Value::from(width.bytes())]));
         }
         let equal = (old ^ self.get(expected)) & mask == 0;
-        if is_shared(&object) {
+        if is_shared(&object) && self.grant == Grant::Step {
             self.event.varies = true;
         }
         if equal {
@@ -216,7 +236,7 @@ impl Turn<'_> {
     }
 
     pub(super) fn finish_range(&mut self, one: &Object, other: &Object) {
-        if is_shared(one) || is_shared(other) {
+        if (is_shared(one) || is_shared(other)) && self.grant == Grant::Step {
             settle(self.state, self.event);
             self.event.plain = self.atomic == 0;
             self.spend();

@@ -194,7 +194,13 @@ impl Call<'_> {
     /// Passes where the call may do something visible; to be asked before anything is changed.
     #[inline]
     pub(crate) fn visible(&self) -> Result<(), Stop> {
-        if self.grant == Grant::Step { Ok(()) } else { Err(Stop::Rests) }
+        if self.grant == Grant::Step || self.state.is_alone(self.place.thread) { Ok(()) } else { Err(Stop::Rests) }
+    }
+
+    /// Whether what the call does is part of an event.
+    #[inline]
+    fn is_event(&self) -> bool {
+        self.grant == Grant::Step
     }
 
     /// The same for what is visible only where the object at this address is shared.
@@ -212,7 +218,7 @@ impl Call<'_> {
     #[inline]
     pub(crate) fn touch(&mut self, address: u64, kind: AccessKind) -> Result<(), Stop> {
         self.check(address, 1, false)?;
-        if self.is_shared(address) {
+        if self.is_event() && self.is_shared(address) {
             let (slot, offset) = split(address);
             touch_range(self.state, self.event, slot, offset, 1, kind);
         }
@@ -223,19 +229,25 @@ impl Call<'_> {
     pub(crate) fn touch_thread(&mut self, thread: ProcessId, kind: AccessKind) {
         let handle = self.state.threads[thread.index()].handle as usize;
         let location = LocationId::new(self.state.memory.objects[handle].first as usize);
-        touch(self.state, self.event, location, kind, 0);
+        if self.is_event() {
+            touch(self.state, self.event, location, kind, 0);
+        }
     }
 
     /// The step can have to wait; `locks` where it takes one mutex and does nothing else.
     #[inline]
     pub(crate) fn can_block(&mut self, locks: bool) {
-        self.event.can_block = true;
-        self.event.locks = locks;
+        if self.is_event() {
+            self.event.can_block = true;
+            self.event.locks = locks;
+        }
     }
 
     /// The step can use other locations, in other ways, or make other choices, when it reads other values.
     pub(crate) fn varies(&mut self) {
-        self.event.varies = true;
+        if self.is_event() {
+            self.event.varies = true;
+        }
     }
 
     /// Who keeps the call waiting.
@@ -298,7 +310,7 @@ impl Call<'_> {
         let size =
             u32::try_from(length).map_err(|_| Stop::Fault(FaultKind::Bounds, [address as Value, length as Value]))?;
         let at = self.check(address, size, !kind.is_read())?;
-        if size > 0 && self.is_shared(address) {
+        if size > 0 && self.is_event() && self.is_shared(address) {
             let (slot, offset) = split(address);
             touch_range(self.state, self.event, slot, offset, size, kind);
         }
@@ -364,7 +376,9 @@ impl Call<'_> {
         let slot = split(address).0;
         let object = self.state.memory.objects[slot];
         if object.shared {
-            touch_range(self.state, self.event, slot, 0, object.size.max(1), AccessKind::Write);
+            if self.is_event() {
+                touch_range(self.state, self.event, slot, 0, object.size.max(1), AccessKind::Write);
+            }
         } else if object.maker as usize != self.place.thread.index() {
             return Err(Stop::Fault(FaultKind::Unmodelled, [address as Value, 0]));
         }

@@ -25,8 +25,12 @@ use super::turn::{Exit, Turn};
 
 /// Whether a thread rests before a call of this function without having to ask.
 #[inline]
-fn is_always_visible(native: Native) -> bool {
-    matches!(native, Native::ThreadJoin | Native::ThreadCreate | Native::MutexLock | Native::MutexUnlock)
+fn is_always_visible(native: Native, alone: bool) -> bool {
+    match native {
+        Native::ThreadJoin | Native::ThreadCreate => true,
+        Native::MutexLock | Native::MutexUnlock => !alone,
+        _ => false,
+    }
 }
 
 /// From the lowest undefined bit on, a sum is undefined.
@@ -74,6 +78,12 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
         macro_rules! fault {
             ($kind:expr, $detail:expr) => {
                 leave!(Exit::Fault($kind, $detail))
+            };
+        }
+        // See `State::is_alone`.
+        macro_rules! alone {
+            () => {
+                me == 0 && words[word::BALANCE] == 0
             };
         }
         macro_rules! get {
@@ -140,7 +150,7 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                     set!($dst, $kind.extend(window(&memory.bytes, at) & MASKS[width]), 0);
                 } else if object.access == SHARED {
                     if *grant != Grant::Step {
-                        if *watching {
+                        if *watching || alone!() {
                             leave!(Exit::Pauses);
                         }
                         rest!(Rest::Ready);
@@ -177,6 +187,9 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                     memory.put(slot, at, width, value);
                 } else if object.access == SHARED {
                     if *grant != Grant::Step {
+                        if alone!() {
+                            leave!(Exit::Pauses);
+                        }
                         rest!(Rest::Ready);
                     }
                     let plain = object.undefined == 0 && usize::from(object.shift) == width && *atomic == 0;
@@ -487,7 +500,9 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                 Instruction::ReturnValue { src } => return_to_caller!(get!(src), taint!(src), true),
 
                 // These are visible whatever they find.
-                Instruction::Native { native, .. } if *grant == Grant::Nothing && is_always_visible(native) => {
+                Instruction::Native { native, .. }
+                    if *grant == Grant::Nothing && is_always_visible(native, alone!()) =>
+                {
                     rest!(Rest::Native);
                 }
                 Instruction::Native { .. } => leave!(Exit::Pauses),

@@ -4,7 +4,6 @@ use mazurka_trace::{AccessKind, FaultKind, Value};
 
 use crate::code::instruction::Register;
 
-use super::call::Grant;
 use super::memory::{join, split};
 use super::object::{Kind, Life, Object};
 use super::thread::{Rest, state, word};
@@ -32,7 +31,7 @@ impl Turn<'_> {
         let slot = split(address).0;
         let object = self.state.memory.objects.get(slot).copied().unwrap_or(Object::NONE);
         if matches!(object.kind, Kind::Stack(_)) {
-            if object.shared && self.grant != Grant::Step {
+            if object.shared && !self.may_be_seen() {
                 return Err(self.rest(Rest::Ready));
             }
             self.name(&object, join(slot, 0), object.size.max(1), AccessKind::Write);
@@ -47,7 +46,7 @@ impl Turn<'_> {
         let slot = split(address).0;
         let object = self.state.memory.objects.get(slot).copied().unwrap_or(Object::NONE);
         if matches!(object.kind, Kind::Stack(_)) && object.life == Life::Live {
-            if object.shared && self.grant != Grant::Step {
+            if object.shared && !self.may_be_seen() {
                 return Err(self.rest(Rest::Ready));
             }
             self.name(&object, join(slot, 0), object.size.max(1), AccessKind::Write);
@@ -80,7 +79,7 @@ impl Turn<'_> {
         if slots.is_empty() {
             return Ok(());
         }
-        if self.grant != Grant::Step {
+        if !self.may_be_seen() {
             return Err(self.rest(Rest::Ready));
         }
         for &slot in slots {

@@ -176,6 +176,13 @@ impl State {
         self.memory.log.push(Change { at: at as u32, what: What::Word, old });
     }
 
+    /// Whether a thread is the only one, by cause: it is the first, and every thread that was created has been joined. Then nobody
+    /// can notice what it does.
+    #[inline]
+    pub(crate) fn is_alone(&self, thread: ProcessId) -> bool {
+        thread.index() == 0 && self.words[word::BALANCE] == 0
+    }
+
     /// Whether a thread is in this state, one of [`state`].
     #[inline]
     pub(crate) fn is(&self, thread: ProcessId, state: u64) -> bool {
