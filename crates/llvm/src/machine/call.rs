@@ -313,6 +313,7 @@ impl Call<'_> {
         if size > 0 && self.is_event() && self.is_shared(address) {
             let (slot, offset) = split(address);
             touch_range(self.state, self.event, slot, offset, size, kind);
+            self.event.plain = true;
         }
         Ok(at)
     }

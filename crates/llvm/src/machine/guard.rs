@@ -1,5 +1,6 @@
 //! Whether a thread can be stepped, what it waits for, and whether two threads are about to race.
 
+use mazurka_machine::Run;
 use mazurka_trace::{Access, AccessKind, Event, Fault, FaultKind, ProcessId, SiteId, Value};
 
 use crate::code::instruction::{Instruction, Register};
@@ -118,9 +119,12 @@ impl CMachine {
     }
 
     /// See `Run::data_race`.
-    pub(super) fn race(&self, one: ProcessId, other: ProcessId) -> Option<Fault> {
+    pub(super) fn race(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault> {
         if one == other || !self.state.live.contains(one) || !self.state.live.contains(other) {
             return None;
+        }
+        if [one, other].iter().any(|&process| self.top(process).rest == Rest::Native) {
+            return self.race_of_cells(one, other);
         }
         let (ours, theirs) = (self.uses(one), self.uses(other));
         let pairs = ours.iter().flatten().flat_map(|ours| theirs.iter().flatten().map(move |theirs| (ours, theirs)));
@@ -132,9 +136,56 @@ impl CMachine {
         let (slot, offset) = split(ours.address.max(theirs.address));
         let object = self.state.memory.objects.get(slot)?;
         let cell = self.state.cells[object.partition as usize].partition.cell(offset);
+        Some(self.race_fault(one, other, object.first + cell))
+    }
+
+    fn race_fault(&self, one: ProcessId, other: ProcessId, location: u32) -> Fault {
         let site = |process: ProcessId| self.image.places[self.top(process).pc as usize] as usize;
-        let detail = [site(other) as Value, Value::from(object.first + cell)];
-        Some(Fault { kind: FaultKind::DataRace, process: one, site: SiteId::new(site(one)), detail })
+        let detail = [site(other) as Value, Value::from(location)];
+        Fault { kind: FaultKind::DataRace, process: one, site: SiteId::new(site(one)), detail }
+    }
+
+    /// The same where a function of the library is about to run: what it uses is tried out, and compared by cells.
+    fn race_of_cells(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault> {
+        let (ours, theirs) = (self.cells_used(one), self.cells_used(other));
+        let races = |&&(location, writes, atomic): &&(u32, bool, bool)| {
+            theirs.iter().any(|&(other, also_writes, also_atomic)| {
+                other == location && (writes || also_writes) && !(atomic && also_atomic)
+            })
+        };
+        let &(location, ..) = ours.iter().find(races)?;
+        Some(self.race_fault(one, other, location))
+    }
+
+    /// The cells that a thread is about to use: their locations, whether it writes there, and whether atomically.
+    fn cells_used(&mut self, process: ProcessId) -> Vec<(u32, bool, bool)> {
+        let mut cells = Vec::new();
+        if self.top(process).rest == Rest::Native {
+            if !self.is_enabled(process) {
+                return cells;
+            }
+            let (steps, mut event) = (self.records.len(), std::mem::take(&mut self.scratch));
+            self.step(process, &[], &mut event);
+            self.take_back(steps);
+            // What is read and written at once is the library's own means of synchronisation.
+            let memory = |access: &&Access| matches!(access.kind, AccessKind::Read | AccessKind::Write) && event.plain;
+            let used = event.accesses.iter().filter(memory);
+            cells.extend(used.map(|access| (access.location.index() as u32, !access.kind.is_read(), false)));
+            self.scratch = event;
+            return cells;
+        }
+        for Use { address, length, writes, atomic } in self.uses(process).into_iter().flatten() {
+            let (slot, offset) = split(address);
+            let Some(object) = self.state.memory.objects.get(slot) else { continue };
+            let Ok(length) = u32::try_from(length) else { continue };
+            if length == 0 || offset.checked_add(length).is_none_or(|end| end > object.size) {
+                continue;
+            }
+            let partition = &self.state.cells[object.partition as usize].partition;
+            let (first, last) = (partition.cell(offset), partition.cell(offset + (length - 1)));
+            cells.extend((first..=last).map(|cell| (object.first + cell, writes, atomic)));
+        }
+        cells
     }
 
     /// The memory that a thread is about to use by a plain or atomic access.

@@ -16,7 +16,7 @@
 //!   unless others knew of the first.
 //! - A loop waits only if an iteration changes nothing: stack objects of functions that it calls count as changes, and so does
 //!   every write to shared memory.
-//! - Calls of library functions that read or write memory, and atomic blocks, are not looked at for data races.
+//! - What atomic blocks do is not looked at for data races.
 
 mod access;
 mod arithmetic;
