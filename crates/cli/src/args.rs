@@ -175,7 +175,7 @@ pub(crate) struct C {
     pub(crate) overflow: bool,
 
     /// Cut executions in which a loop goes round more often (the verdict is then `incomplete`) [default: none]
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = rounds, allow_negative_numbers = true)]
     pub(crate) unroll: Option<u64>,
 
     /// The values of `__VERIFIER_nondet_int()` and its kin, both ends included
@@ -330,6 +330,14 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 /// A number; `1_000_000` is fine.
 fn count(text: &str) -> Result<u64, String> {
     text.replace('_', "").parse().map_err(|_| "expected a whole number, such as 1000 or 1_000_000".to_owned())
+}
+
+/// A number of rounds: at least one.
+fn rounds(text: &str) -> Result<u64, String> {
+    match count(text)? {
+        0 => Err("a loop has at least one round".to_owned()),
+        rounds => Ok(rounds),
+    }
 }
 
 #[cfg(test)]
