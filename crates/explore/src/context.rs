@@ -13,8 +13,7 @@
 //! # Deviations
 //! 1. The paper's refined check (Section 3.4) runs one order and compares, on the locations involved, with a state of the
 //!    execution in which unrelated events have run as well. Here both orders run from B, two steps each, and whole states
-//!    are compared, which needs no sets of effects and can only accept more. [`Comparison::Whole`] is the check of Section 3.2: with all
-//!    events of the execution up to `e'`.
+//!    are compared, which needs no sets of effects.
 //! 2. A step that ends its process untimely, makes other data choices than before, or cannot run in the other order fails
 //!    the check.
 //!
@@ -30,7 +29,6 @@ use crate::choices::{Label, Script};
 use crate::dont::DontDo;
 use crate::driver::Step;
 use crate::mutation::{self, Mutation};
-use crate::options::Comparison;
 use crate::races::Reversal;
 use crate::search::{Leaf, Search, Variant};
 use crate::sleep::{Sleep, Sleeper};
@@ -129,8 +127,7 @@ impl Context {
     /// knows what it needs, all that could run before it.
     fn collect<M>(&mut self, search: &Search<'_, M>, race: &Reversal<'_>) {
         let execution = &search.execution;
-        let whole = search.options.comparison == Comparison::Whole;
-        let unsure = whole || race.is_unsure(execution);
+        let unsure = race.is_unsure(execution);
         let end = if race.last { execution.len() } else { race.second.index() };
         self.before.clear();
         self.before.extend((race.first.index() + 1..end).map(EventId::new).filter(|&event| {
@@ -161,9 +158,6 @@ impl Context {
         self.sequence.push(Sleeper::new(second.process, variant.label, footprint));
         let Some(footprint) = repeat(search, first.process, first.label, faults) else { return false };
         self.sequence.push(Sleeper::new(first.process, first.label, footprint));
-        if search.options.comparison == Comparison::Whole {
-            return same_state_as_execution(search, race, faults);
-        }
         let reversed: Digest = search.machine.digest();
         search.machine.rewind(base);
         if repeat(search, first.process, first.label, other_faults).is_none()
@@ -176,27 +170,6 @@ impl Context {
         let same = search.machine.digest() == reversed && faults == other_faults;
         same || mutation::on(Mutation::EverythingCommutes)
     }
-}
-
-/// Runs what happens after the first event, up to the second, and compares with the state after the second in the execution.
-fn same_state_as_execution<M: Machine>(
-    search: &mut Search<'_, M>,
-    race: &Reversal<'_>,
-    faults: &mut Vec<Fault>,
-) -> bool {
-    for event in (race.first.index() + 1..race.second.index()).map(EventId::new) {
-        if search.execution.is_removed(event, race.removed) {
-            let record = *search.execution.record(event);
-            if repeat(search, record.process, record.label, faults).is_none() {
-                return false;
-            }
-        }
-    }
-    let reversed = search.machine.digest();
-    search.machine.rewind(race.first.index());
-    search.seek(race.second.index() + 1);
-    // An execution that fails on the way is not one to compare with.
-    search.machine.digest() == reversed && faults.is_empty()
 }
 
 fn key(fault: &Fault) -> (mazurka_trace::FaultKind, ProcessId, mazurka_trace::SiteId, [mazurka_trace::Value; 2]) {

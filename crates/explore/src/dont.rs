@@ -91,15 +91,13 @@ impl DontDo {
         self.depth -= 1;
     }
 
-    /// Adds a sequence to the set of a node. Tells whether it is new.
-    pub(crate) fn add(&mut self, node: usize, sequence: &[Sleeper]) -> bool {
+    /// Adds a sequence to the set of a node.
+    pub(crate) fn add(&mut self, node: usize, sequence: &[Sleeper]) {
         let set = &mut self.nodes[node];
-        let new = !set.contains(sequence);
-        if new {
+        if !set.contains(sequence) {
             set.steps.extend_from_slice(sequence);
             set.close();
         }
-        new
     }
 
     /// The steps that the newest node forbids.

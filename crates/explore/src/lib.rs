@@ -18,7 +18,7 @@ mod shorten;
 mod sleep;
 
 pub use estimate::{Estimate, Estimator};
-pub use options::{Algorithm, Comparison, Limits, Monitor, Options};
+pub use options::{Algorithm, Limits, Monitor, Options};
 pub use shorten::{preemptions, shorten};
 
 use mazurka_machine::Machine;

@@ -22,16 +22,6 @@ pub enum Algorithm {
     OptimalCs,
 }
 
-/// How a context-sensitive engine finds out whether a race commutes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Comparison {
-    /// The two events alone, after what they need, in both orders.
-    #[default]
-    Refined,
-    /// The whole execution up to the second event, with the race reversed. Slower, and there to be compared with.
-    Whole,
-}
-
 impl Algorithm {
     /// All of them, weakest first.
     pub const ALL: [Algorithm; 6] =
@@ -110,19 +100,11 @@ pub struct Options {
     /// Pick freely among the processes that could go first at random, from this seed, instead of by the rule.
     /// Counts of complete executions do not depend on it: a test.
     pub shuffle: Option<u64>,
-    /// How context-sensitive engines compare.
-    pub comparison: Comparison,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            algorithm: Algorithm::AUTO,
-            all: false,
-            limits: Limits::default(),
-            shuffle: None,
-            comparison: Comparison::Refined,
-        }
+        Self { algorithm: Algorithm::AUTO, all: false, limits: Limits::default(), shuffle: None }
     }
 }
 

@@ -58,7 +58,7 @@ pub(crate) struct Search<'a, M> {
     sites: Vec<Site>,
     /// How many sites have been met and not been in a race.
     calm: usize,
-    pub(crate) options: &'a Options,
+    options: &'a Options,
     monitor: &'a Monitor,
     pub(crate) event: Event,
     random: Option<u64>,

@@ -62,7 +62,7 @@ pub struct Event {
     /// Steps from this site can use other locations, or make other choices, when they read other values.
     pub varies: bool,
     /// The step is one access to memory that is not meant for communication: unordered with a conflicting one, it can be a
-    /// data race. See `Machine::data_race`.
+    /// data race. See `Run::data_race`.
     pub plain: bool,
 }
 
