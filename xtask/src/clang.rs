@@ -1,10 +1,9 @@
 //! Clang and LLVM's tools, which the tests of the C front end need: installed where they are missing and that is possible.
 
-use std::process::{Command, Stdio};
-
 use mazurka_clang::Clang;
 
-use crate::shell::{self, Result};
+use crate::packages::{answers, install};
+use crate::shell::Result;
 
 /// The packages of Debian and Ubuntu.
 const PACKAGES: [&str; 3] = ["clang-19", "llvm-19", "libc6-dev"];
@@ -22,8 +21,7 @@ pub(crate) fn ensure() -> Result<&'static str> {
         return Ok("1");
     }
     eprintln!("clang or llvm-dis is missing; the tests of C programs need them");
-    let installed = install();
-    match installed {
+    match install(&PACKAGES) {
         Ok(()) if is_there() => Ok("1"),
         Ok(()) => Err(failure("it was installed and is still not on the path")),
         Err(error) => Err(failure(&error)),
@@ -40,36 +38,4 @@ fn failure(why: &str) -> String {
 
 fn is_there() -> bool {
     Clang::find(None).is_ok() && ["llvm-dis", "llvm-dis-19"].iter().any(|name| answers(name, &["--version"]))
-}
-
-/// Installs the packages, as root or with sudo, once more after an update of the lists if need be.
-fn install() -> Result {
-    if !answers("apt-get", &["--version"]) {
-        return Err("there is no apt-get here".to_string());
-    }
-    if apt("install").is_ok() {
-        return Ok(());
-    }
-    apt("update")?;
-    apt("install")
-}
-
-fn apt(what: &str) -> Result {
-    let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
-    let mut command = Command::new(if root { "apt-get" } else { "sudo" });
-    if !root {
-        command.args(["-n", "apt-get"]);
-    }
-    command.env("DEBIAN_FRONTEND", "noninteractive").args([what, "-y", "-q"]);
-    if what == "install" {
-        command.arg("--no-install-recommends").args(PACKAGES);
-    }
-    shell::run(command.stdin(Stdio::null()))
-}
-
-/// Whether a program can be run.
-fn answers(program: &str, arguments: &[&str]) -> bool {
-    let mut command = Command::new(program);
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
 }

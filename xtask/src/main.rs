@@ -6,8 +6,10 @@ mod ci;
 mod clang;
 mod fuzz;
 mod fuzz_decoder;
+mod packages;
 mod runtime;
 mod shell;
+mod solver;
 mod test;
 mod tidy;
 

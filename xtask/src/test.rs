@@ -2,16 +2,16 @@
 
 use std::process::Stdio;
 
-use crate::clang;
 use crate::shell::{self, Result, cargo};
+use crate::{clang, solver};
 
 pub(crate) fn run() -> Result {
-    let need = clang::ensure()?;
+    let needs = [(clang::NEED, clang::ensure()?), (solver::NEED, solver::ensure()?)];
     if has_nextest() {
-        shell::run(cargo(&["nextest", "run", "--workspace", "--no-fail-fast"]).env(clang::NEED, need))?;
+        shell::run(cargo(&["nextest", "run", "--workspace", "--no-fail-fast"]).envs(needs))?;
         shell::run(&mut cargo(&["test", "--quiet", "--workspace", "--doc"]))?;
     } else {
-        shell::run(cargo(&["test", "--quiet", "--workspace"]).env(clang::NEED, need))?;
+        shell::run(cargo(&["test", "--quiet", "--workspace"]).envs(needs))?;
     }
     // The engines with a deliberate breakage built in, to see that the tests notice.
     let breakages = ["--package", "mazurka-testkit", "--features", "mutations", "--test", "mutations"];

@@ -1,0 +1,141 @@
+//! What a solver has been told: declarations and definitions, each once, forgotten with the level they were made in.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt::Write;
+
+use crate::term::{Arena, Function, Op, Term, symbol};
+
+/// What has been told, level by level.
+#[derive(Default, Debug)]
+pub(super) struct Script {
+    /// How a term that has a name is referred to.
+    names: FxHashMap<Term, String>,
+    functions: FxHashSet<Function>,
+    /// Where a literal stands for a term.
+    literals: FxHashMap<Term, String>,
+    /// What was named since each push.
+    levels: Vec<Level>,
+    /// Names given so far; never given again.
+    count: u64,
+}
+
+#[derive(Default, Debug)]
+struct Level {
+    names: Vec<Term>,
+    functions: Vec<Function>,
+    literals: Vec<Term>,
+}
+
+impl Script {
+    pub(super) fn push(&mut self) {
+        self.levels.push(Level::default());
+    }
+
+    /// False where nothing was pushed.
+    pub(super) fn pop(&mut self) -> bool {
+        let Some(level) = self.levels.pop() else { return false };
+        for term in level.names {
+            self.names.remove(&term);
+        }
+        for function in level.functions {
+            self.functions.remove(&function);
+        }
+        for term in level.literals {
+            self.literals.remove(&term);
+        }
+        true
+    }
+
+    /// The commands that assert a term.
+    pub(super) fn assertion(&mut self, arena: &Arena, term: Term) -> String {
+        let mut text = self.definitions(arena, &[term]);
+        writeln!(text, "(assert {})", self.names[&term]).expect("a string takes it");
+        text
+    }
+
+    /// Commands, and a literal for each term.
+    pub(super) fn literals(&mut self, arena: &Arena, terms: &[Term]) -> (String, Vec<String>) {
+        let mut text = self.definitions(arena, terms);
+        let mut literals = Vec::new();
+        for &term in terms {
+            if !self.literals.contains_key(&term) {
+                self.count += 1;
+                let name = format!(".a{}", self.count);
+                let definition = &self.names[&term];
+                writeln!(text, "(declare-const {name} Bool)\n(assert (= {name} {definition}))")
+                    .expect("a string takes it");
+                self.literals.insert(term, name);
+                if let Some(level) = self.levels.last_mut() {
+                    level.literals.push(term);
+                }
+            }
+            literals.push(self.literals[&term].clone());
+        }
+        (text, literals)
+    }
+
+    /// Terms, written so that they need no further definition: what has a name by it, the rest in full.
+    pub(super) fn references(&self, arena: &Arena, terms: &[Term]) -> Vec<String> {
+        let name = |term: Term| self.names.get(&term).cloned();
+        terms.iter().map(|&term| name(term).unwrap_or_else(|| arena.smtlib(term, name))).collect()
+    }
+
+    /// Commands that define whatever of these terms has not been defined; afterwards each has a name.
+    fn definitions(&mut self, arena: &Arena, roots: &[Term]) -> String {
+        let mut text = String::new();
+        let mut stack: Vec<Term> = roots.to_vec();
+        while let Some(&term) = stack.last() {
+            if self.names.contains_key(&term) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            stack.extend(arena.operands(term).iter().filter(|operand| !self.names.contains_key(operand)));
+            if stack.len() == before {
+                stack.pop();
+                self.define(arena, term, &mut text);
+            }
+        }
+        text
+    }
+
+    fn define(&mut self, arena: &Arena, term: Term, text: &mut String) {
+        let sort = arena.sort(term).smtlib();
+        let name = match arena.op(term) {
+            Op::Bool(_) | Op::Int(_) => arena.smtlib(term, |_| None),
+            Op::Variable(_) => {
+                let name = arena.smtlib(term, |_| None);
+                writeln!(text, "(declare-const {name} {sort})").expect("a string takes it");
+                name
+            }
+            op => {
+                if let Op::Apply(function) = op {
+                    self.declare(arena, function, text);
+                }
+                self.count += 1;
+                let name = format!(".t{}", self.count);
+                let definition = arena.smtlib(term, |operand| self.names.get(&operand).cloned());
+                writeln!(text, "(define-fun {name} () {sort} {definition})").expect("a string takes it");
+                name
+            }
+        };
+        self.names.insert(term, name);
+        if let Some(level) = self.levels.last_mut() {
+            level.names.push(term);
+        }
+    }
+
+    fn declare(&mut self, arena: &Arena, function: Function, text: &mut String) {
+        if !self.functions.insert(function) {
+            return;
+        }
+        let (arguments, result) = arena.signature(function);
+        let arguments: Vec<&str> = arguments.iter().map(|sort| sort.smtlib()).collect();
+        let name = symbol(arena.function_name(function));
+        writeln!(text, "(declare-fun {name} ({}) {})", arguments.join(" "), result.smtlib())
+            .expect("a string takes it");
+        if let Some(level) = self.levels.last_mut() {
+            level.functions.push(function);
+        }
+    }
+}
