@@ -182,6 +182,8 @@ pub(crate) struct BodyCode {
     pub(crate) parameters: usize,
     /// Names of the locals, parameters first.
     pub(crate) locals: Vec<String>,
+    /// Their types.
+    pub(crate) types: Vec<Type>,
 }
 
 /// What a location is.

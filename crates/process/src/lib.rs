@@ -7,6 +7,7 @@ pub mod hir;
 mod lower;
 mod machine;
 mod operator;
+pub mod symbolic;
 mod syntax;
 
 pub use check::compile;

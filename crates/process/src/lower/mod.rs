@@ -129,6 +129,7 @@ impl<'a> Lowerer<'a> {
             eager,
             parameters: body.parameters,
             locals: body.locals.iter().map(|local| local.name.clone()).collect(),
+            types: body.locals.iter().map(|local| local.ty).collect(),
         }
     }
 
