@@ -1,7 +1,7 @@
 // The lock of Craig, Landin and Hagersten: each thread spins on the node of the one before it, and takes that node over.
 // From: Craig, Building FIFO and priority-queueing spin locks from atomic swap, 1993.
 // Count: the orders of two exchanges, 2: all else is ordered by the queue.
-//~ none: executions=175
+//~ none: executions=33
 //~ dpor: executions=2
 //~ source: executions=2
 //~ optimal: executions=2

@@ -1,7 +1,7 @@
 // Two threads make a thing each and publish it by compare and exchange; the one that comes second throws its own away.
 // Count: 2, who comes first.
 //~ flags: --leaks
-//~ none: executions=5
+//~ none: executions=3
 //~ dpor: executions=2
 //~ source: executions=2
 //~ optimal: executions=2

@@ -1,6 +1,6 @@
 // pthread_once: whoever comes first runs the routine, and nobody goes on before it has run.
 // Count: the orders of two calls, 2.
-//~ none: executions=43
+//~ none: executions=22
 //~ dpor: executions=2
 //~ source: executions=2
 //~ optimal: executions=2

@@ -1,6 +1,6 @@
 // Neighbouring fields of one structure, bytes among them, are different memory: two threads that write one each do not race.
 // Count: 1.
-//~ none: executions=34
+//~ none: executions=15
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1

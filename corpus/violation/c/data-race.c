@@ -1,5 +1,5 @@
 // Two threads count without a lock: a data race, and, where that does not matter, a lost update.
-//~ none: executions=19
+//~ none: executions=10
 //~ dpor: executions=4
 //~ source: executions=4
 //~ optimal: executions=4

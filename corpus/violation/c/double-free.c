@@ -1,10 +1,10 @@
 // Two threads each think that it is theirs to free.
-//~ none: executions=35
-//~ dpor: executions=7
-//~ source: executions=7
-//~ optimal: executions=7
-//~ cs: executions=7
-//~ optimal-cs: executions=7
+//~ none: executions=25
+//~ dpor: executions=6
+//~ source: executions=6
+//~ optimal: executions=6
+//~ cs: executions=6
+//~ optimal-cs: executions=6
 //~ violation: double-free in cleaner#1 at 21:9
 //~ violation: double-free in cleaner#2 at 21:9
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // Two threads find nothing and make a thing each; the one that stores last makes the other's a leak.
 //~ flags: --leaks
-//~ none: executions=16
+//~ none: executions=10
 //~ dpor: executions=4
 //~ source: executions=4
 //~ optimal: executions=4

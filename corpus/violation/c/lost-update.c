@@ -1,6 +1,6 @@
 // The same counter as an atomic variable, read and written in two steps, and no data race.
 // Count: 4. One thread after the other (2), or both read first and either of them writes last (2); there the update is lost.
-//~ none: executions=19
+//~ none: executions=10
 //~ dpor: executions=4
 //~ source: executions=4
 //~ optimal: executions=4

@@ -1,10 +1,10 @@
 // An index that two threads draw at the same time can be beyond the end of the table.
 //~ skip: none
-//~ dpor: executions=148 blocked=13
-//~ source: executions=148 blocked=13
-//~ optimal: executions=148
-//~ cs: executions=148 blocked=13
-//~ optimal-cs: executions=148
+//~ dpor: executions=108 blocked=9
+//~ source: executions=108 blocked=9
+//~ optimal: executions=108
+//~ cs: executions=108 blocked=9
+//~ optimal-cs: executions=108
 //~ violation: out-of-bounds in worker#1 at 21:21
 //~ violation: out-of-bounds in worker#2 at 21:21
 //~ violation: out-of-bounds in worker#3 at 21:21

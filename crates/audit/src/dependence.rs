@@ -14,8 +14,8 @@ pub fn dependent(a: &Event, b: &Event) -> bool {
     a.process == b.process
         || a.spawned.contains(&b.process)
         || b.spawned.contains(&a.process)
-        || a.joined == Some(b.process)
-        || b.joined == Some(a.process)
+        || a.joined.contains(&b.process)
+        || b.joined.contains(&a.process)
         || ends_execution(a)
         || ends_execution(b)
         || a.accesses.iter().any(|mine| b.accesses.iter().any(|other| conflict(mine, other)))
@@ -83,7 +83,7 @@ mod tests {
         let parent = Event { spawned: vec![ProcessId::new(1)], ..event(0, &[]) };
         assert!(dependent(&parent, &event(1, &[])) && dependent(&event(1, &[]), &parent));
         assert!(!dependent(&parent, &event(2, &[])));
-        let joiner = Event { joined: Some(ProcessId::new(1)), ..event(0, &[]) };
+        let joiner = Event { joined: vec![ProcessId::new(1)], ..event(0, &[]) };
         assert!(dependent(&event(1, &[]), &joiner) && !dependent(&event(2, &[]), &joiner));
         assert!(dependent(&event(0, &[(1, Halt)]), &event(1, &[])));
         assert!(dependent(&event(0, &[]), &Event { ending: Ending::Halts, ..event(1, &[]) }));

@@ -79,8 +79,8 @@ struct Scheduled<'a> {
     unlocks: Vec<&'a str>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     spawns: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    joins: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    joins: &'a [String],
     /// No event: local code that makes a choice of data.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     local: bool,
@@ -199,7 +199,7 @@ fn scheduled(step: &Step) -> Scheduled<'_> {
         locks: names(|effect| matches!(effect, Effect::Locks { .. })),
         unlocks: names(|effect| matches!(effect, Effect::Unlocks { .. })),
         spawns: &step.spawned,
-        joins: step.joined.as_deref(),
+        joins: &step.joined,
         local: step.is_local(),
     }
 }

@@ -44,17 +44,11 @@ pub(crate) struct Record {
     pub(crate) ending: Ending,
     /// It can be part of a data race.
     pub(crate) plain: bool,
-    /// The process whose end it waited for, if any.
+    /// Where the processes begin whose ends it waited for.
     joined: u32,
 }
 
 impl Record {
-    /// Whether the event waited for the end of this process: all that the process does comes before it.
-    #[inline]
-    pub(crate) fn joins(&self, process: ProcessId) -> bool {
-        self.joined == process.index() as u32
-    }
-
     /// The previous event of its process, or the event that created the process.
     #[inline]
     pub(crate) fn previous(&self) -> Option<EventId> {
@@ -109,6 +103,8 @@ pub(crate) struct Execution {
     links: Vec<Link>,
     heads: Vec<Head>,
     tracks: Vec<Track>,
+    /// The processes whose ends events waited for.
+    joined: Vec<ProcessId>,
     /// The races that nobody has asked for yet.
     races: Vec<Race>,
     /// So many events have stayed the same since somebody asked.
@@ -172,6 +168,12 @@ impl Execution {
         self.cuts
             .iter()
             .any(|&event| event as usize != newest.index() && self.happens_before(EventId::new(event as usize), newest))
+    }
+
+    /// Whether an event waited for the end of this process: all that the process does comes before it.
+    pub(crate) fn joins(&self, event: EventId, process: ProcessId) -> bool {
+        let end = self.records.get(event.index() + 1).map_or(self.joined.len(), |next| next.joined as usize);
+        self.joined[self.record(event).joined as usize..end].contains(&process)
     }
 
     /// Whether `one` happens before `other`, or is it.
@@ -247,10 +249,10 @@ impl Execution {
             locks,
             ending: event.ending,
             plain: event.plain,
-            joined: event.joined.map_or(NONE, |process| process.index() as u32),
+            joined: self.joined.len() as u32,
         });
         self.clocks.push((previous != NONE).then(|| EventId::new(previous as usize)));
-        let simple = !event.can_block && footprint != Footprint::HALT && event.joined.is_none();
+        let simple = !event.can_block && footprint != Footprint::HALT && event.joined.is_empty();
         self.order(event, number as u32, previous, simple);
         self.clocks.tick(process, index);
         if label != Label::NONE || event.internal || !event.spawned.is_empty() || event.ending != Ending::Continues {
@@ -288,6 +290,7 @@ impl Execution {
             }
         }
         self.stable = self.stable.min(self.records.len());
+        self.joined.truncate(record.joined as usize);
         self.clocks.pop();
         self.tracks[record.process.index()].last = if record.index > 0 { record.previous } else { NONE };
         if record.label != Label::NONE || record.internal || record.ending != Ending::Continues {
@@ -320,7 +323,7 @@ impl Execution {
         match event.accesses[..] {
             [] if simple => {}
             [access] if simple => self.order_single(&access, number, previous == NONE),
-            [access] if !event.can_block && access.kind != AccessKind::Halt => self.order_join(event, &access, number),
+            [] if !event.can_block => self.follow_ends(&event.joined),
             _ => self.order_several(event, number),
         }
     }
@@ -353,14 +356,6 @@ impl Execution {
         self.link(access.location, access.kind, number);
     }
 
-    /// The same for one that waited for the end of a process, and has one access besides.
-    fn order_join(&mut self, event: &Event, access: &Access, number: u32) {
-        if let Some(ended) = event.joined {
-            self.follow_end(ended);
-        }
-        self.order_single(access, number, false);
-    }
-
     /// The same as [`Execution::follow`], apart so that each has one place to be inlined in.
     fn follow_read(&mut self, candidate: u32, number: u32) {
         self.follow(candidate, number);
@@ -377,8 +372,8 @@ impl Execution {
     }
 
     fn order_several(&mut self, event: &Event, number: u32) {
-        if let Some(ended) = event.joined {
-            self.follow_end(ended);
+        if !event.joined.is_empty() {
+            self.follow_ends(&event.joined);
         }
         self.candidates.clear();
         for access in &event.accesses {
@@ -422,13 +417,27 @@ impl Execution {
         }
     }
 
-    /// Puts the newest event behind all that a process has done: by cause, so there is no race.
-    fn follow_end(&mut self, ended: ProcessId) {
-        let Some(&Track { last, birth }) = self.tracks.get(ended.index()) else { return };
-        let end = if last == NONE { birth } else { last };
-        if end != NONE {
-            self.clocks.join(EventId::new(end as usize));
+    /// Puts the newest event behind all that some processes have done: by cause, so there is no race.
+    fn follow_ends(&mut self, ended: &[ProcessId]) {
+        let newest = EventId::new(self.records.len() - 1);
+        self.joined.extend_from_slice(ended);
+        // The latest first: it often knows of the others.
+        if let Some(latest) = ended.iter().filter_map(|&process| self.end_of(process)).max() {
+            self.clocks.join(latest);
         }
+        for &process in ended {
+            if let Some(end) = self.end_of(process).filter(|&end| !self.happens_before(end, newest)) {
+                self.clocks.join(end);
+            }
+        }
+    }
+
+    /// The newest event of a process, or the one that created it.
+    #[inline]
+    fn end_of(&self, process: ProcessId) -> Option<EventId> {
+        let Track { last, birth } = *self.tracks.get(process.index())?;
+        let end = if last == NONE { birth } else { last };
+        (end != NONE).then(|| EventId::new(end as usize))
     }
 
     /// The newest uses of a location.

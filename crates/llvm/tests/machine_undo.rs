@@ -187,6 +187,6 @@ fn conflict(one: &Event, other: &Event) -> bool {
             .accesses
             .iter()
             .any(|theirs| access.location == theirs.location && !(access.kind.is_read() && theirs.kind.is_read()))
-    }) || one.joined == Some(other.process)
-        || other.joined == Some(one.process)
+    }) || one.joined.contains(&other.process)
+        || other.joined.contains(&one.process)
 }

@@ -273,13 +273,13 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
                 }),
             },
             // What a join does to the handle says nothing more than that it joins.
-            effects: match (event.joined, event.accesses.as_slice()) {
-                (Some(_), [_]) => Vec::new(),
+            effects: match (event.joined.as_slice(), event.accesses.as_slice()) {
+                ([_], [_]) => Vec::new(),
                 (_, accesses) => accesses.iter().flat_map(|access| effects::of_access(machine, access)).collect(),
             },
             choices: event.choices.iter().map(|choice| choice.value).collect(),
             spawned: event.spawned.iter().map(|&spawned| machine.process_name(spawned)).collect(),
-            joined: event.joined.map(|joined| machine.process_name(joined)),
+            joined: event.joined.iter().map(|&joined| machine.process_name(joined)).collect(),
             failures,
             // A choice of data commutes with everything: going there is not a switch.
             switch: if event.internal { Switch::Stays } else { switch },

@@ -26,7 +26,7 @@ fn step(number: usize, column: usize, place: Place, switch: Switch, effects: Vec
         effects,
         choices: Vec::new(),
         spawned: Vec::new(),
-        joined: None,
+        joined: Vec::new(),
         failures: Vec::new(),
         switch,
         discards: false,

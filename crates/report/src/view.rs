@@ -52,8 +52,8 @@ pub struct Step {
     pub choices: Vec<Value>,
     /// The names of the processes it created.
     pub spawned: Vec<String>,
-    /// The process whose end it waited for.
-    pub joined: Option<String>,
+    /// The names of the processes whose ends it waited for.
+    pub joined: Vec<String>,
     /// What failed in it.
     pub failures: Vec<Failure>,
     /// How the previous process came to stop.

@@ -46,8 +46,8 @@ pub struct Event {
     pub choices: Vec<Choice>,
     /// The processes created, in order.
     pub spawned: Vec<ProcessId>,
-    /// A process that had ended, and whose end this step waited for: all its events come before this one, by cause.
-    pub joined: Option<ProcessId>,
+    /// The processes that had ended, and whose ends this step waited for: all their events come before this one, by cause.
+    pub joined: Vec<ProcessId>,
     /// Failed assertions (the step goes on after them), then at most one fault that ended the execution.
     pub faults: Vec<Fault>,
     /// How things stand afterwards.
@@ -83,7 +83,7 @@ impl Event {
         self.accesses.clear();
         self.choices.clear();
         self.spawned.clear();
-        self.joined = None;
+        self.joined.clear();
         self.faults.clear();
         self.ending = Ending::Continues;
         self.internal = false;

@@ -192,7 +192,8 @@ impl Sequence {
                     // Its clock tells of another context; what it uses, who created it and whose end it waited for is right in this one.
                     let caused = step.event.is_some_and(|event| {
                         let record = execution.record(event);
-                        (record.index == 0 && record.previous() == earlier.event) || record.joins(earlier.process)
+                        (record.index == 0 && record.previous() == earlier.event)
+                            || execution.joins(event, earlier.process)
                     });
                     !caused && !footprints.dependent(earlier.variant.footprint, step.variant.footprint)
                 } else {

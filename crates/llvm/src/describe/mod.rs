@@ -8,6 +8,7 @@ use mazurka_trace::{Fault, FaultKind, LocationId, ProcessId, SiteId, Value};
 
 use crate::code::instruction::Instruction;
 use crate::machine::CMachine;
+use crate::machine::thread::Rest;
 use crate::native::Native;
 use names::Words;
 
@@ -87,7 +88,7 @@ impl CMachine {
     fn own_site(&self, process: ProcessId) -> Option<SiteId> {
         let frames = &self.state.threads.get(process.index())?.frames;
         let is_own = |function: u32| !self.image.functions[function as usize].library;
-        if frames.last().is_none_or(|frame| is_own(frame.function)) {
+        if frames.last().is_none_or(|frame| is_own(frame.function) || frame.rest == Rest::Join) {
             return None;
         }
         let own = frames.iter().rev().find(|frame| is_own(frame.function))?;

@@ -54,7 +54,7 @@ pub(super) fn join(call: &mut Call<'_>) -> Result<Flow, Stop> {
     if !call.is_joinable(thread) {
         return Err(Misuse::NotJoinable.fault());
     }
-    call.touch_thread(thread, AccessKind::Update);
+    call.touch_handle(thread, AccessKind::Update);
     if !call.has_ended(thread) {
         return Err(Stop::Blocked);
     }

@@ -234,6 +234,13 @@ impl Call<'_> {
         }
     }
 
+    /// Names a thread's handle as used by this step, where others than its creator can have it.
+    pub(crate) fn touch_handle(&mut self, thread: ProcessId, kind: AccessKind) {
+        if self.state.handle_location(thread).is_some() {
+            self.touch_thread(thread, kind);
+        }
+    }
+
     /// The step can have to wait; `locks` where it takes one mutex and does nothing else.
     #[inline]
     pub(crate) fn can_block(&mut self, locks: bool) {
@@ -439,7 +446,7 @@ impl Call<'_> {
     pub(crate) fn join(&mut self, thread: ProcessId) {
         self.state.mark(thread, state::JOINED);
         self.state.joins(self.place.thread, thread);
-        self.event.joined = Some(thread);
+        self.event.joined.push(thread);
     }
 
     /// The threads that have been started in this execution, in an order that does not depend on the interleaving.

@@ -1,6 +1,6 @@
 //! Calls: through pointers, of modelled functions, and what ends a thread or the program; atomic blocks.
 
-use mazurka_trace::{Access, AccessKind, FaultKind, LocationId, ProcessId, SiteId, Value};
+use mazurka_trace::{FaultKind, ProcessId, SiteId, Value};
 
 use crate::code::instruction::{Instruction, Register};
 use crate::library;
@@ -10,7 +10,7 @@ use super::call::{Call, Flow, Grant, Place, Stop};
 use super::event::settle;
 use super::frames::enter;
 use super::object::Kind;
-use super::thread::{Frame, Rest, state, word};
+use super::thread::{Rest, state, word};
 use super::turn::{Exit, Turn};
 
 impl Turn<'_> {
@@ -128,9 +128,6 @@ impl Turn<'_> {
         shape: u32,
     ) -> Result<(), Exit> {
         let frame = self.frame();
-        if native == Native::ThreadJoin && self.join(&frame, dst, first) {
-            return Ok(());
-        }
         if self.state.is(self.thread, state::CAREFUL) && native != Native::ThreadEnd {
             let operands = &self.image.operands[first as usize..][..usize::from(count)];
             let registers: Vec<Register> = operands.iter().map(|operand| operand.register).collect();
@@ -173,34 +170,6 @@ impl Turn<'_> {
             Err(Stop::Chooses) => Err(self.rest(Rest::Urgent)),
             Err(Stop::Fault(kind, detail)) => Err(Exit::Fault(kind, detail)),
         }
-    }
-
-    /// The most common call, without a detour: joins a thread that has ended, whose result nobody wants. False, and nothing done,
-    /// where there is more to it; then the library does it.
-    #[inline]
-    pub(super) fn join(&mut self, frame: &Frame, dst: Register, first: u32) -> bool {
-        let registers = &mut self.state.threads[self.thread.index()].registers[frame.base as usize..];
-        let operand = |number: usize| self.image.operands[first as usize + number].register.index();
-        let (handle, result) = (registers[operand(0)], registers[operand(1)]);
-        let Some(thread) = self.state.by_handle(handle) else { return false };
-        let states = self.state.word(thread, word::STATE);
-        let plain = states == state::STARTED | state::ENDED && result == 0 && thread != self.thread;
-        if !plain || self.grant != Grant::Step || self.atomic != 0 || self.state.is(self.thread, state::CAREFUL) {
-            return false;
-        }
-        let handle = self.state.threads[thread.index()].handle as usize;
-        let location = LocationId::new(self.state.memory.objects[handle].first as usize);
-        self.event.accesses.push(Access { location, kind: AccessKind::Update, before: 0, after: 0 });
-        self.state.set_word(thread, word::STATE, states | state::JOINED);
-        self.state.joins(self.thread, thread);
-        self.event.joined = Some(thread);
-        self.grant = Grant::Nothing;
-        let caller = &mut self.state.threads[self.thread.index()];
-        caller.registers[frame.base as usize + dst.index()] = 0;
-        if let Some(top) = caller.frames.last_mut() {
-            top.pc += 1;
-        }
-        true
     }
 
     pub(super) fn settle_call(&mut self) {

@@ -46,6 +46,7 @@ const LIFE: u64 = 1 << 40;
 const SHADOW: u64 = 2 << 40;
 const WORDS: u64 = 3 << 40;
 const FRAMES: u64 = 4 << 40;
+const JOINS: u64 = 5 << 40;
 const WATCHES: u64 = 6 << 40;
 const TAINTS: u64 = 7 << 40;
 const ADDRESS: u64 = 1;
@@ -121,10 +122,14 @@ impl State {
 
     fn toggle_thread(&self, digest: &mut Digest, process: ProcessId, thread: &Thread) {
         let name = thread.name.digest();
-        for number in 0..word::COUNT {
+        for number in 0..word::JOINS {
             self.toggle(digest, name.name(WORDS).name(number as u64), self.word(process, number));
         }
         digest.toggle(name.name(WORDS).name(word::COUNT as u64), i64::from(self.live.contains(process)));
+        for (number, join) in self.pending_joins(process).iter().enumerate() {
+            let Name([low, high]) = self.threads[join.thread.index()].name;
+            digest.toggle(name.name(JOINS).name(number as u64).name(low), high as i64);
+        }
         for watch in &thread.watches {
             let place = name.name(WATCHES).name(u64::from(watch.depth)).name(u64::from(watch.repeat));
             digest.toggle(place.name(watch.clock), i64::from(watch.reads));

@@ -10,9 +10,10 @@ use crate::native::Native;
 
 use super::CMachine;
 use super::call::{Peek, Place};
+use super::joins::Ends;
 use super::memory::split;
 use super::step::purpose::TRIAL;
-use super::thread::{Frame, Rest, state};
+use super::thread::{Frame, Rest};
 use super::waiting::{can_spin, spin_reads};
 
 /// Bytes that a thread is about to use.
@@ -39,23 +40,11 @@ impl CMachine {
                 let Instruction::Native { native, count, first, shape, .. } = self.image.code[frame.pc as usize] else {
                     unreachable!("rests before a call of a modelled function")
                 };
-                if native == Native::ThreadJoin
-                    && let Some(thread) = self.joined_thread(process, frame, first)
-                    && self.state.is(thread, state::ENDED)
-                {
-                    return true;
-                }
                 self.can_go(process, *frame, native, (first, count, shape))
             }
+            Rest::Join => !matches!(self.state.ends(process), Ends::Awaited(_)),
             rest => self.can_pass(process, rest),
         }
-    }
-
-    /// The thread whose end a thread is about to wait for.
-    #[inline]
-    fn joined_thread(&self, process: ProcessId, frame: &Frame, first: u32) -> Option<ProcessId> {
-        let register = self.image.operands[first as usize].register.index();
-        self.state.by_handle(self.state.threads[process.index()].registers[frame.base as usize + register])
     }
 
     fn can_go(&self, process: ProcessId, frame: Frame, native: Native, about: (u32, u16, u32)) -> bool {
@@ -69,7 +58,7 @@ impl CMachine {
         match rest {
             Rest::Spin => can_spin(&self.state, &self.image, process),
             Rest::Atomic | Rest::Await => self.try_out(process, |_| {}),
-            Rest::Ready | Rest::Urgent | Rest::Native => unreachable!("seen to before"),
+            Rest::Ready | Rest::Urgent | Rest::Native | Rest::Join => unreachable!("seen to before"),
         }
     }
 
@@ -90,7 +79,7 @@ impl CMachine {
     /// See `Run::attempt`.
     pub(super) fn wait_for(&mut self, process: ProcessId, event: &mut Event) {
         let frame = self.top(process);
-        event.begin(process, SiteId::new(self.image.places[frame.pc as usize] as usize));
+        event.begin(process, self.site(process, &frame));
         if frame.rest == Rest::Spin {
             event.can_block = true;
             for &(location, before) in spin_reads(&self.state, &self.image, process) {

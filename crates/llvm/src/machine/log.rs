@@ -29,6 +29,8 @@ pub(crate) enum What {
     Watch,
     /// How much a thread had read.
     Reads,
+    /// How many joins a thread had gone past.
+    Joins,
 }
 
 /// One change: where, and what was there.

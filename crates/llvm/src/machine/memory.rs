@@ -255,7 +255,7 @@ impl Memory {
             }
             What::Object => self.objects[at] = self.old_objects.pop().expect("what was remembered"),
             What::Undefined => self.objects[at].undefined = change.old as u32,
-            What::Word | What::Generation | What::Output | What::Watch | What::Reads => {
+            What::Word | What::Generation | What::Output | What::Watch | What::Reads | What::Joins => {
                 unreachable!("not a change of memory")
             }
         }

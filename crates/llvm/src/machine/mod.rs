@@ -29,6 +29,7 @@ mod event;
 mod frames;
 mod guard;
 mod interpreter;
+pub(crate) mod joins;
 mod leak;
 mod log;
 mod memory;
@@ -59,7 +60,7 @@ use call::Grant;
 use frames::Copies;
 use state::State;
 use step::purpose::STEP;
-use thread::Rest;
+use thread::{Frame, Rest};
 use turn::Turn;
 
 /// Loop iterations and calls that one step may do, unless the machine is told otherwise.
@@ -166,6 +167,17 @@ impl CMachine {
         self.fuel = fuel;
     }
 
+    /// Where a thread that stands in this frame is said to stand.
+    #[inline]
+    fn site(&self, process: ProcessId, frame: &Frame) -> SiteId {
+        if frame.rest == Rest::Join
+            && let Some(site) = self.state.join_site(process)
+        {
+            return site;
+        }
+        SiteId::new(self.image.places[frame.pc as usize] as usize)
+    }
+
     /// How many thread numbers have been given out; they are dense.
     pub fn threads(&self) -> usize {
         self.state.threads.len()
@@ -237,7 +249,7 @@ impl Run for CMachine {
     #[inline]
     fn pending(&self, process: ProcessId) -> SiteId {
         let frame = self.state.threads[process.index()].frames.last().expect("a live thread has a frame");
-        SiteId::new(self.image.places[frame.pc as usize] as usize)
+        self.site(process, frame)
     }
 
     #[inline]

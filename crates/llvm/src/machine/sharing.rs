@@ -1,7 +1,8 @@
 //! What is private and what is shared.
 //!
 //! Objects of the heap, of the stack and thread-locals are private to the thread that made them, until their address is written where
-//! others can read it: then they, and all that can be reached from them, are shared for the rest of the execution.
+//! others can read it: then they, and all that can be reached from them, are shared for the rest of the execution. The handle of a
+//! thread is in its creator's hands alone until the same happens to it.
 
 use super::object::{Kind, Life, NOBODY};
 use super::state::State;
@@ -21,6 +22,11 @@ impl State {
         self.pending.push(slot);
         while let Some(slot) = self.pending.pop() {
             let object = self.memory.objects[slot];
+            if object.kind == Kind::Thread {
+                self.memory.remember_object(slot);
+                self.memory.objects[slot].shared = true;
+                continue;
+            }
             let can =
                 matches!(object.kind, Kind::Heap(_) | Kind::Stack(_) | Kind::ThreadLocal(_)) && object.maker != NOBODY;
             if !can || object.shared || object.life == Life::Unborn {

@@ -25,7 +25,7 @@ impl Turn<'_> {
             match exit {
                 Exit::Pauses => {
                     if let Err(exit) = self.single() {
-                        return exit;
+                        return if exit == Exit::Rests(Rest::Native) { self.go_past_joins() } else { exit };
                     }
                     careful = careful || self.state.is(self.thread, state::CAREFUL);
                 }
@@ -38,6 +38,7 @@ impl Turn<'_> {
                         return Exit::Ended(result);
                     }
                 }
+                Exit::Rests(Rest::Native) => return self.go_past_joins(),
                 exit => return exit,
             }
         }

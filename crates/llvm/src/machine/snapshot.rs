@@ -78,8 +78,11 @@ impl CMachine {
     fn thread_line(&self, process: ProcessId) -> String {
         let thread = &self.state.threads[process.index()];
         let mut line = format!("{} live {}:", self.path(process), self.state.live.contains(process));
-        for number in 0..word::COUNT {
+        for number in 0..word::JOINS {
             line += &format!(" {}", self.word_text(self.state.word(process, number)));
+        }
+        for join in self.state.pending_joins(process) {
+            line += &format!(" join {}", self.path(join.thread));
         }
         for watch in &thread.watches {
             line += &format!(" watch {}:{} {} {}", watch.depth, watch.repeat, watch.clock, watch.reads);

@@ -8,6 +8,7 @@ use crate::code::{Fixed, Image};
 
 use super::cells::Cells;
 use super::digest::{self, Name};
+use super::joins::Join;
 use super::log::{Change, What};
 use super::memory::{Memory, set_window};
 use super::object::{Kind, LOOK, Life, Object};
@@ -220,6 +221,13 @@ impl State {
         reads.push((location, value));
     }
 
+    /// A thread goes past a join.
+    pub(crate) fn push_join(&mut self, thread: ProcessId, join: Join) {
+        let joins = &mut self.threads[thread.index()].joins;
+        self.memory.log.push(Change { at: thread.index() as u32, what: What::Joins, old: joins.len() as u64 });
+        joins.push(join);
+    }
+
     // ---- Threads
 
     /// The thread that `creator` creates as the so many-th; numbered when it is first met.
@@ -238,14 +246,14 @@ impl State {
         self.tags.insert(tag, thread);
         let handle = self.new_slot(Origin::Handle(thread), digest::handle_name(name));
         let first = self.locations_for(handle, 1);
-        self.memory.objects[handle] =
-            Object { first, kind: Kind::Thread, life: Life::Live, shared: true, ..Object::NONE };
+        self.memory.objects[handle] = Object { first, kind: Kind::Thread, life: Life::Live, ..Object::NONE };
         self.threads.push(Thread {
             frames: Vec::new(),
             registers: Vec::new(),
             taints: Vec::new(),
             watches: Vec::new(),
             reads: Vec::new(),
+            joins: Vec::new(),
             origin: creator,
             function: 0,
             arguments: Vec::new(),
@@ -314,6 +322,7 @@ impl State {
                 None => self.threads[at].watches.truncate(change.old as usize),
             },
             What::Reads => self.threads[at].reads.truncate(change.old as usize),
+            What::Joins => self.threads[at].joins.truncate(change.old as usize),
             _ => self.memory.undo_rare(change),
         }
     }

@@ -3,7 +3,8 @@
 use mazurka_trace::{Access, AccessKind, Ending, Event, Fault, FaultKind, LocationId, ProcessId, SiteId, Value};
 
 use super::call::Grant;
-use super::thread::{Frame, Rest, state, word};
+use super::joins::own_site;
+use super::thread::{Rest, state, word};
 use super::turn::{Exit, Turn};
 use super::{CMachine, Record, notes};
 
@@ -89,7 +90,7 @@ impl CMachine {
     ) -> bool {
         let thread = &self.state.threads[process.index()];
         let Some(&frame) = thread.frames.last() else { not_live() };
-        event.begin(process, SiteId::new(self.image.places[frame.pc as usize] as usize));
+        event.begin(process, self.site(process, &frame));
         let urgent = frame.rest == Rest::Urgent;
         event.internal = urgent;
         let mark = self.state.memory.log.len();
@@ -117,7 +118,11 @@ impl CMachine {
             trial,
             awaits: &self.awaits,
         };
-        let exit = turn.settle_end();
+        let reached = if frame.rest == Rest::Join { turn.reach_ends() } else { Ok(()) };
+        let exit = match reached {
+            Ok(()) => turn.settle_end(),
+            Err(exit) => exit,
+        };
         if turn.watching {
             turn.tick();
         }
@@ -191,9 +196,8 @@ impl CMachine {
     /// Where a thread stands: in the innermost frame of the user's own code, if there is one.
     fn fault_site(&self, process: ProcessId) -> SiteId {
         let frames = &self.state.threads[process.index()].frames;
-        let own = |frame: &&Frame| !self.image.functions[frame.function as usize].library;
-        let frame = frames.iter().rev().find(own).or(frames.last());
-        SiteId::new(frame.map_or(0, |frame| self.image.places[frame.pc as usize] as usize))
+        let join = frames.last().filter(|frame| frame.rest == Rest::Join).and_then(|_| self.state.join_site(process));
+        join.unwrap_or_else(|| own_site(&self.image, frames))
     }
 
     /// A fault ends the execution; in an internal step, it ends the thread.

@@ -7,6 +7,7 @@
 use mazurka_trace::{LocationId, ProcessId, Value};
 
 use super::digest::Name;
+use super::joins::Join;
 
 /// How a thread rests before its next visible operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +24,8 @@ pub(crate) enum Rest {
     Await,
     /// At the head of a loop whose last iteration changed nothing.
     Spin,
+    /// After joins that it has gone past: it waits for the ends of threads.
+    Join,
 }
 
 /// One activation of a function. A copy of it and of its registers is all it takes to restore it.
@@ -62,8 +65,10 @@ pub(crate) mod word {
     pub(crate) const CLOCK: usize = 7;
     /// The first of the library's own.
     pub(crate) const LIBRARY: usize = 8;
+    /// How many of the joins that it has gone past are done.
+    pub(crate) const JOINS: usize = 12;
     /// How many there are.
-    pub(crate) const COUNT: usize = 12;
+    pub(crate) const COUNT: usize = 13;
 }
 
 /// Bits of [`word::STATE`].
@@ -117,6 +122,8 @@ pub(crate) struct Thread {
     pub(crate) watches: Vec<Watch>,
     /// The locations read since there are watches, with what they held.
     pub(crate) reads: Vec<(LocationId, Value)>,
+    /// The joins that it has gone past.
+    pub(crate) joins: Vec<Join>,
     /// Who created it, as which of its creations.
     pub(crate) origin: Option<(ProcessId, u32)>,
     /// The function it began with last, and its arguments.

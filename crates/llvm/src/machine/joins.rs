@@ -1,0 +1,152 @@
+//! Waiting for the ends of threads.
+//!
+//! What comes after a join whose result nobody wants does not depend on what the other thread did, up to the next operation that is
+//! not plain local code. So a thread that comes to such a join goes on, and on past further ones, as far as it can know what it will do;
+//! there it rests until all of those threads have ended. That is one step, and the local code between is not run again for
+//! each order of what the others do.
+//!
+//! How far it goes depends on its own past alone: not on who has ended, nor on who was detached in the meantime.
+
+use mazurka_trace::{AccessKind, FaultKind, LocationId, ProcessId, SiteId};
+
+use crate::code::Image;
+use crate::code::instruction::{Instruction, Register};
+use crate::library::misuse::Misuse;
+use crate::native::Native;
+
+use super::call::{Grant, Stop};
+use super::event::touch;
+use super::interpreter::run;
+use super::state::State;
+use super::thread::{Frame, Rest, state, word};
+use super::turn::{Exit, Turn};
+
+/// A join that a thread has gone past, and still has to wait for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Join {
+    pub(crate) thread: ProcessId,
+    /// Where it stands, in the user's own code.
+    pub(crate) site: SiteId,
+}
+
+/// How a thread stands with those whose ends it waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ends {
+    /// All have ended.
+    Reached,
+    /// This one has not ended.
+    Awaited(Join),
+    /// This one cannot be joined.
+    Wrong(Join),
+}
+
+impl State {
+    /// What a thread waits for: the joins that it has gone past.
+    #[inline]
+    pub(crate) fn pending_joins(&self, thread: ProcessId) -> &[Join] {
+        &self.threads[thread.index()].joins[self.word(thread, word::JOINS) as usize..]
+    }
+
+    /// Looks at what a thread waits for, in order.
+    #[inline]
+    pub(super) fn ends(&self, thread: ProcessId) -> Ends {
+        for &join in self.pending_joins(thread) {
+            let states = self.word(join.thread, word::STATE);
+            if states & (state::DETACHED | state::JOINED) != 0 {
+                return Ends::Wrong(join);
+            }
+            if states & state::ENDED == 0 {
+                return Ends::Awaited(join);
+            }
+        }
+        Ends::Reached
+    }
+
+    /// Where a thread that waits for ends is said to stand.
+    pub(super) fn join_site(&self, thread: ProcessId) -> Option<SiteId> {
+        match self.ends(thread) {
+            Ends::Reached => self.pending_joins(thread).first().map(|join| join.site),
+            Ends::Awaited(join) | Ends::Wrong(join) => Some(join.site),
+        }
+    }
+
+    /// The location of a thread's handle, where others than its creator can have it.
+    #[inline]
+    pub(crate) fn handle_location(&self, thread: ProcessId) -> Option<LocationId> {
+        let handle = &self.memory.objects[self.threads[thread.index()].handle as usize];
+        handle.shared.then(|| LocationId::new(handle.first as usize))
+    }
+}
+
+/// Where a thread stands in the user's own code, or at all.
+pub(super) fn own_site(image: &Image, frames: &[Frame]) -> SiteId {
+    let own = |frame: &&Frame| !image.functions[frame.function as usize].library;
+    let frame = frames.iter().rev().find(own).or(frames.last());
+    SiteId::new(frame.map_or(0, |frame| image.places[frame.pc as usize] as usize))
+}
+
+impl Turn<'_> {
+    /// A thread rests before a call: goes past it, where it is a join that can be waited for later.
+    pub(super) fn go_past_joins(&mut self) -> Exit {
+        let mut rest = Rest::Native;
+        while let Some((thread, dst)) = self.next_join() {
+            let site = own_site(self.image, &self.state.threads[self.thread.index()].frames);
+            self.state.push_join(self.thread, Join { thread, site });
+            self.set(dst, 0, 0);
+            self.next();
+            rest = Rest::Join;
+            if run::<false>(self) != Exit::Rests(Rest::Native) {
+                break;
+            }
+        }
+        self.rest(rest)
+    }
+
+    /// The thread whose end the thread is about to wait for, if it can go past that, with where the result of the call goes.
+    fn next_join(&self) -> Option<(ProcessId, Register)> {
+        let frame = self.frame();
+        let Instruction::Native { native: Native::ThreadJoin, dst, first, .. } = self.image.code[frame.pc as usize]
+        else {
+            return None;
+        };
+        let registers = &self.state.threads[self.thread.index()].registers[frame.base as usize..];
+        let operand = |number: usize| registers[self.image.operands[first as usize + number].register.index()];
+        let thread = self.state.by_handle(operand(0)).filter(|&thread| thread != self.thread)?;
+        let plain = operand(1) == 0 && self.atomic == 0 && !self.state.is(self.thread, state::CAREFUL);
+        let again = self.state.pending_joins(self.thread).iter().any(|join| join.thread == thread);
+        (plain && !again).then_some((thread, dst))
+    }
+
+    /// The step of a thread that waits for ends: they have been reached.
+    pub(super) fn reach_ends(&mut self) -> Result<(), Exit> {
+        let ends = self.state.ends(self.thread);
+        let (done, all) =
+            (self.state.word(self.thread, word::JOINS), self.state.threads[self.thread.index()].joins.len());
+        for number in done as usize..all {
+            let Join { thread, .. } = self.state.threads[self.thread.index()].joins[number];
+            if let Some(location) = self.state.handle_location(thread) {
+                touch(self.state, self.event, location, AccessKind::Update, 0);
+            }
+        }
+        match ends {
+            Ends::Awaited(_) => return Err(Exit::Blocked),
+            Ends::Wrong(_) => {
+                return Err(match Misuse::NotJoinable.fault() {
+                    Stop::Fault(kind, detail) => Exit::Fault(kind, detail),
+                    _ => Exit::Fault(FaultKind::Misuse, [0; 2]),
+                });
+            }
+            Ends::Reached => {}
+        }
+        for number in done as usize..all {
+            let Join { thread, .. } = self.state.threads[self.thread.index()].joins[number];
+            self.state.mark(thread, state::JOINED);
+            self.state.joins(self.thread, thread);
+            self.event.joined.push(thread);
+        }
+        self.state.set_word(self.thread, word::JOINS, all as u64);
+        self.frame_mut().rest = Rest::Ready;
+        self.grant = Grant::Nothing;
+        Ok(())
+    }
+}
