@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use mazurka_testkit::{Algorithm, Checks, Failure, Fuzzed, Profile, fuzz_seed};
+use mazurka_testkit::{Algorithm, Checks, Failure, Fuzzed, Profile, fuzz_constrained, fuzz_seed};
 
 use crate::shell::{self, Result, cargo, relative, root};
 
@@ -30,6 +30,9 @@ pub(crate) struct Arguments {
     /// Only these algorithms (default: all)
     #[arg(long = "algorithm", value_delimiter = ',')]
     algorithms: Vec<Algorithm>,
+    /// With the independence constraints that brute force finds to be true, and the algorithm that uses them
+    #[arg(long, conflicts_with_all = ["profile", "algorithms", "decoder"])]
+    constraints: bool,
     /// Go on until so many programs disagree
     #[arg(long, default_value_t = 1)]
     failures: usize,
@@ -75,6 +78,7 @@ struct Campaign {
     count: u64,
     deadline: Option<Instant>,
     profile: Option<Profile>,
+    constraints: bool,
     checks: Checks,
     start: Instant,
     taken: AtomicU64,
@@ -95,7 +99,10 @@ impl Campaign {
             count: arguments.count.unwrap_or(unlimited),
             deadline: arguments.seconds.map(|seconds| start + Duration::from_secs(seconds)),
             profile: arguments.profile,
-            checks: if arguments.algorithms.is_empty() {
+            constraints: arguments.constraints,
+            checks: if arguments.constraints {
+                Checks { algorithms: vec![Algorithm::Constrained], ..Checks::default() }
+            } else if arguments.algorithms.is_empty() {
                 Checks::default()
             } else {
                 Checks { algorithms: arguments.algorithms.clone(), ..Checks::default() }
@@ -118,7 +125,13 @@ impl Campaign {
             if number >= self.count || self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
                 break;
             }
-            match fuzz_seed(self.first.wrapping_add(number), self.profile, &self.checks) {
+            let seed = self.first.wrapping_add(number);
+            let fuzzed = if self.constraints {
+                fuzz_constrained(seed, &self.checks)
+            } else {
+                fuzz_seed(seed, self.profile, &self.checks)
+            };
+            match fuzzed {
                 Ok(Fuzzed::Agreed(counts)) => {
                     self.agreed.fetch_add(1, Ordering::Relaxed);
                     self.executions.fetch_add(counts.executions, Ordering::Relaxed);

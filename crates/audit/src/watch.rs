@@ -1,6 +1,6 @@
 //! Watching whoever drives a machine.
 
-use mazurka_machine::{Describe, Digest, Machine, Place, Run};
+use mazurka_machine::{Constrained, Describe, Digest, Independence, Machine, Place, Run};
 use mazurka_trace::{Event, Fault, LocationId, ProcessId, ProcessSet, SiteId, Value};
 
 use crate::census::{Census, End, waiting};
@@ -103,6 +103,18 @@ impl<M: Machine + Describe> Run for Watch<M> {
 
     fn data_race(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault> {
         self.inner.data_race(one, other)
+    }
+
+    fn has_constraints(&self) -> bool {
+        self.inner.has_constraints()
+    }
+
+    fn constrained(&self, one: SiteId, other: SiteId) -> Constrained {
+        self.inner.constrained(one, other)
+    }
+
+    fn independence(&mut self, one: ProcessId, other: ProcessId) -> Independence {
+        self.inner.independence(one, other)
     }
 
     fn digest(&mut self) -> Digest {

@@ -3,7 +3,7 @@
 use mazurka_explore::Algorithm;
 
 /// Names that stand for algorithms of later versions.
-const LATER: [&str; 6] = ["observers", "cs", "optimal-cs", "optimal-cs-observers", "constrained", "quasi"];
+const LATER: [&str; 5] = ["observers", "cs", "optimal-cs", "optimal-cs-observers", "quasi"];
 
 /// The algorithm of this name.
 pub(crate) fn parse(name: &str) -> Result<Algorithm, String> {
@@ -25,7 +25,7 @@ pub(crate) fn explored(algorithm: Algorithm) -> &'static str {
         Algorithm::None => "every interleaving",
         Algorithm::Dpor | Algorithm::Source => "at least one execution for each order of dependent steps",
         Algorithm::Optimal => "one execution for each order of dependent steps",
-        Algorithm::Cs | Algorithm::OptimalCs => {
+        Algorithm::Cs | Algorithm::OptimalCs | Algorithm::Constrained => {
             "an execution for each order of dependent steps that does not lead where another one led"
         }
     }

@@ -20,7 +20,7 @@
 //! # Cost
 //! The steps of *ance* and four more, and two digests. Nothing is run from the beginning.
 
-use mazurka_machine::{Digest, Machine};
+use mazurka_machine::{Digest, Independence, Machine};
 use mazurka_relation::Footprint;
 use mazurka_trace::{Ending, EventId, Fault, ProcessId};
 
@@ -147,6 +147,10 @@ impl Context {
             search.try_step(record.process, Script::Exactly(record.label));
         }
         let base = search.machine.steps();
+        let known = search.constraint_between(first.process, second.process);
+        if known == Independence::Refuted {
+            return false;
+        }
         let [faults, other_faults] = &mut self.faults;
         faults.clear();
         other_faults.clear();
@@ -156,8 +160,13 @@ impl Context {
             return false;
         }
         self.sequence.push(Sleeper::new(second.process, variant.label, footprint));
+        let mut spawns = !search.event.spawned.is_empty();
         let Some(footprint) = repeat(search, first.process, first.label, faults) else { return false };
         self.sequence.push(Sleeper::new(first.process, first.label, footprint));
+        spawns |= !search.event.spawned.is_empty();
+        if matches!(known, Independence::Holds | Independence::Uniform) && !spawns {
+            return true;
+        }
         let reversed: Digest = search.machine.digest();
         search.machine.rewind(base);
         if repeat(search, first.process, first.label, other_faults).is_none()

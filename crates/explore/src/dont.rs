@@ -63,6 +63,17 @@ impl DontDo {
 
     /// A new node, reached by this event. What is down to one step goes to sleep there.
     pub(crate) fn descend(&mut self, event: &Record, footprints: &Footprints, sleep: &mut Sleep) {
+        self.descend_with(event, footprints, sleep, &[]);
+    }
+
+    /// The same, where some steps are known to go on to sleep.
+    pub(crate) fn descend_with(
+        &mut self,
+        event: &Record,
+        footprints: &Footprints,
+        sleep: &mut Sleep,
+        sound: &[Sleeper],
+    ) {
         if self.depth == self.nodes.len() {
             self.nodes.push(Set::default());
         }
@@ -73,7 +84,15 @@ impl DontDo {
         let Record { process, label, footprint, .. } = *event;
         let step = Sleeper::new(process, label, footprint);
         for sequence in parent.iter() {
-            let Some(done) = inherited(sequence, &step, footprints) else { continue };
+            let is_sound = |single: &Sleeper| {
+                let same = |other: &Sleeper| (other.process, other.label) == (single.process, single.label);
+                sound.iter().any(same)
+            };
+            let done = match sequence {
+                [single] if is_sound(single) => Some(None),
+                _ => inherited(sequence, &step, footprints),
+            };
+            let Some(done) = done else { continue };
             let start = node.steps.len();
             node.steps.extend_from_slice(sequence);
             if let Some(done) = done {

@@ -44,6 +44,8 @@ pub(crate) struct Record {
     pub(crate) ending: Ending,
     /// It can be part of a data race.
     pub(crate) plain: bool,
+    /// It creates processes.
+    pub(crate) spawns: bool,
     /// Where the processes begin whose ends it waited for.
     joined: u32,
 }
@@ -119,6 +121,8 @@ pub(crate) struct Execution {
     /// How many events are internal.
     internal: usize,
     candidates: Vec<u32>,
+    /// Waiting events, each with an event that it was put behind; only of those that were not ordered at once.
+    rivals: Vec<(EventId, EventId)>,
 }
 
 impl Execution {
@@ -222,6 +226,11 @@ impl Execution {
     /// Appends an event; finds its races.
     #[inline(always)]
     pub(crate) fn push(&mut self, event: &Event, label: Label, footprint: Footprint) -> EventId {
+        self.push_with::<true>(event, label, footprint)
+    }
+
+    #[inline(always)]
+    fn push_with<const ORDERED: bool>(&mut self, event: &Event, label: Label, footprint: Footprint) -> EventId {
         let process = event.process;
         if process.index() >= self.tracks.len() {
             self.make_room(process);
@@ -249,11 +258,16 @@ impl Execution {
             locks,
             ending: event.ending,
             plain: event.plain,
+            spawns: !event.spawned.is_empty(),
             joined: self.joined.len() as u32,
         });
         self.clocks.push((previous != NONE).then(|| EventId::new(previous as usize)));
         let simple = !event.can_block && footprint != Footprint::HALT && event.joined.is_empty();
-        self.order(event, number as u32, previous, simple);
+        if ORDERED || locks || footprint == Footprint::HALT {
+            self.order(event, number as u32, previous, simple);
+        } else {
+            self.enter(event, number as u32);
+        }
         self.clocks.tick(process, index);
         if label != Label::NONE || event.internal || !event.spawned.is_empty() || event.ending != Ending::Continues {
             self.push_rarely(event, number as u32);
@@ -280,6 +294,46 @@ impl Execution {
         }
     }
 
+    /// Appends an event, and leaves it to the caller to order it: see [`Execution::follow_conflict`], [`Execution::settle`]. Unless its order is not
+    /// a matter of what it conflicts with, see [`Execution::is_ordered`].
+    pub(crate) fn push_unordered(&mut self, event: &Event, label: Label, footprint: Footprint) -> EventId {
+        self.push_with::<false>(event, label, footprint)
+    }
+
+    /// Whether an event that takes a mutex or ends the execution: that is always ordered at once.
+    pub(crate) fn is_ordered(&self, event: EventId) -> bool {
+        let record = self.record(event);
+        record.locks || record.footprint == Footprint::HALT
+    }
+
+    /// Links the uses of an event that is not ordered yet.
+    fn enter(&mut self, event: &Event, number: u32) {
+        if !event.joined.is_empty() {
+            self.follow_ends(&event.joined);
+        }
+        for access in &event.accesses {
+            self.head(access.location);
+            self.link(access.location, access.kind, number);
+        }
+    }
+
+    /// Puts the newest event behind one that it conflicts with and does not know of: a race, unless it waits.
+    pub(crate) fn follow_conflict(&mut self, candidate: EventId, newest: EventId) {
+        if self.record(newest).waits {
+            self.rivals.push((newest, candidate));
+        } else {
+            self.races.push(Race { first: Some(candidate), second: newest });
+        }
+        self.clocks.join(candidate);
+    }
+
+    /// The newest event has been put behind all that it has to follow.
+    pub(crate) fn settle(&mut self, newest: EventId) {
+        if self.record(newest).waits && !mutation::on(Mutation::WaitsWithoutRaces) {
+            self.races.push(Race { first: None, second: newest });
+        }
+    }
+
     /// Removes the newest event.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> Record {
@@ -292,6 +346,9 @@ impl Execution {
         self.stable = self.stable.min(self.records.len());
         self.joined.truncate(record.joined as usize);
         self.clocks.pop();
+        while self.rivals.last().is_some_and(|(waiting, _)| waiting.index() >= self.records.len()) {
+            self.rivals.pop();
+        }
         self.tracks[record.process.index()].last = if record.index > 0 { record.previous } else { NONE };
         if record.label != Label::NONE || record.internal || record.ending != Ending::Continues {
             self.pop_rarely(&record);
@@ -561,7 +618,10 @@ impl Execution {
             let latest = self.tracks.iter().filter_map(|track| latest_visible(&self.records, track.last));
             rivals.extend(latest.map(|event| EventId::new(event as usize)));
         }
-        rivals.retain(|&rival| rival < waiting && self.is_news(rival, waiting));
+        rivals.extend(self.rivals.iter().filter(|(event, _)| *event == waiting).map(|(_, rival)| *rival));
+        // What it does not know of is independent after all.
+        let known = |rival| self.happens_before(rival, waiting);
+        rivals.retain(|&rival| rival < waiting && known(rival) && self.is_news(rival, waiting));
         rivals.sort_unstable_by(|one, other| other.cmp(one));
         rivals.dedup();
     }
@@ -579,6 +639,26 @@ impl Execution {
             write = link.write;
         }
         None
+    }
+
+    /// All events that changed a location before an attempt at the waiting event, and are news to it, if the events that happen after one of
+    /// `removed` had not run.
+    pub(crate) fn sources<'a>(
+        &'a self,
+        location: LocationId,
+        waiting: EventId,
+        removed: &'a [EventId],
+    ) -> impl Iterator<Item = EventId> + 'a {
+        let mut write = self.heads.get(location.index()).map_or(NONE, |head| head.write);
+        let uses = std::iter::from_fn(move || {
+            let link = self.links.get(write as usize)?;
+            write = link.write;
+            Some(EventId::new(link.event as usize))
+        });
+        uses.filter(move |&event| {
+            let there = !self.happens_before(waiting, event) && !self.is_removed(event, removed);
+            there && self.is_news(event, waiting)
+        })
     }
 
     /// Whether one of `removed` happens before the event or is it.

@@ -33,7 +33,19 @@ impl Findings {
     pub(crate) fn note(&mut self, faults: &[Fault], execution: &Execution, choices: &Choices) {
         for &fault in faults {
             let key = Key::Fault(fault.kind, fault.site, fault.process);
-            self.enter(key, execution, choices, || (fault, Vec::new()));
+            self.enter(key, execution.len(), || (fault, Vec::new()), || schedule(execution, choices));
+        }
+    }
+
+    /// Notes the faults of the newest event, with a schedule of those events only that happen before it.
+    #[cold]
+    pub(crate) fn note_past(&mut self, faults: &[Fault], execution: &Execution, choices: &Choices) {
+        let newest = EventId::new(execution.len() - 1);
+        let events = (0..execution.len()).map(EventId::new);
+        let past = || events.clone().filter(|&event| execution.happens_before(event, newest));
+        for &fault in faults {
+            let key = Key::Fault(fault.kind, fault.site, fault.process);
+            self.enter(key, execution.len(), || (fault, Vec::new()), || scheduled(past(), execution, choices));
         }
     }
 
@@ -42,7 +54,7 @@ impl Findings {
     pub(crate) fn note_deadlock<M: Machine>(&mut self, machine: &mut M, execution: &Execution, choices: &Choices) {
         let live: Vec<ProcessId> = machine.live().iter().collect();
         let key = Key::Deadlock(live.iter().map(|&process| (process, machine.pending(process))).collect());
-        self.enter(key, execution, choices, || {
+        let describe = || {
             let mut attempt = Event::default();
             let waiting: Vec<Waiting> = live
                 .iter()
@@ -58,7 +70,8 @@ impl Findings {
             let kind = if spins { FaultKind::Livelock } else { FaultKind::Deadlock };
             let fault = Fault { kind, process: first.process, site: first.site, detail: [0; 2] };
             (fault, waiting)
-        });
+        };
+        self.enter(key, execution.len(), describe, || schedule(execution, choices));
     }
 
     /// Notes a data race between two processes that stand before their accesses after this schedule.
@@ -75,18 +88,18 @@ impl Findings {
     fn enter(
         &mut self,
         key: Key,
-        execution: &Execution,
-        choices: &Choices,
+        length: usize,
         describe: impl FnOnce() -> (Fault, Vec<Waiting>),
+        schedule: impl FnOnce() -> Schedule,
     ) {
         let number = *self.numbers.entry(key).or_insert_with(|| {
             let (fault, waiting) = describe();
-            let schedule = schedule(execution, choices);
+            let schedule = schedule();
             self.violations.push(Violation { fault, waiting, schedule, executions: 0 });
             self.violations.len() - 1
         });
         if self.current.iter().all(|&(_, known)| known != number) {
-            self.current.push((execution.len(), number));
+            self.current.push((length, number));
         }
     }
 

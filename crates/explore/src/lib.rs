@@ -2,6 +2,7 @@
 
 mod backtrack;
 mod choices;
+mod constraint;
 mod context;
 mod dont;
 mod driver;
@@ -34,11 +35,14 @@ pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor
     // Which accesses are ordered, and so what is a data race, differs between executions that lead to the same state: where data races are
     // looked for, no execution is left out.
     let contextual = if machine.detects_data_races() { None } else { Contextual::of(options.algorithm) };
+    // With no constraints, `constrained` is `source`.
+    let unconstrained = options.algorithm.uses_constraints() && !machine.has_constraints();
+    let contextual = contextual.filter(|_| !unconstrained);
     let mut search = Search::new(machine, options, monitor);
     match options.algorithm {
         Algorithm::None => driver::run(&mut search, &mut Backtracking::new(Policy::Everything, None)),
         Algorithm::Dpor => driver::run(&mut search, &mut Backtracking::new(Policy::Persistent, None)),
-        Algorithm::Source | Algorithm::Cs => {
+        Algorithm::Source | Algorithm::Cs | Algorithm::Constrained => {
             driver::run(&mut search, &mut Backtracking::new(Policy::Source, contextual))
         }
         Algorithm::Optimal | Algorithm::OptimalCs => {

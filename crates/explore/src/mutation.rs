@@ -52,11 +52,17 @@ pub enum Mutation {
     InVainWithoutRaces,
     /// What is explored or forbidden covers what merely commutes with it.
     ForbiddenCovers,
+    /// A constraint that holds is taken to hold for good.
+    UniformityUnchecked,
+    /// A constraint is evaluated in a state in which more has run than the second event needs.
+    ConstraintInWrongState,
+    /// Steps that commute are left unordered although they do something else in the other order.
+    FootprintsUnchecked,
 }
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 22] = [
+    pub const ALL: [Mutation; 25] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -79,6 +85,9 @@ impl Mutation {
         Mutation::EverythingCommutes,
         Mutation::InVainWithoutRaces,
         Mutation::ForbiddenCovers,
+        Mutation::UniformityUnchecked,
+        Mutation::ConstraintInWrongState,
+        Mutation::FootprintsUnchecked,
     ];
 }
 

@@ -20,12 +20,21 @@ pub enum Algorithm {
     Cs,
     /// Wakeup trees, without what commutes in the state where it happens.
     OptimalCs,
+    /// `cs`, with what the program's independence constraints say.
+    Constrained,
 }
 
 impl Algorithm {
     /// All of them, weakest first.
-    pub const ALL: [Algorithm; 6] =
-        [Algorithm::None, Algorithm::Dpor, Algorithm::Source, Algorithm::Optimal, Algorithm::Cs, Algorithm::OptimalCs];
+    pub const ALL: [Algorithm; 7] = [
+        Algorithm::None,
+        Algorithm::Dpor,
+        Algorithm::Source,
+        Algorithm::Optimal,
+        Algorithm::Cs,
+        Algorithm::OptimalCs,
+        Algorithm::Constrained,
+    ];
 
     /// The strongest sound one there is: what `auto` means.
     pub const AUTO: Algorithm = Algorithm::Optimal;
@@ -39,6 +48,7 @@ impl Algorithm {
             Algorithm::Optimal => "optimal",
             Algorithm::Cs => "cs",
             Algorithm::OptimalCs => "optimal-cs",
+            Algorithm::Constrained => "constrained",
         }
     }
 
@@ -46,7 +56,20 @@ impl Algorithm {
     pub fn explores_every_trace(self) -> bool {
         match self {
             Algorithm::None | Algorithm::Dpor | Algorithm::Source | Algorithm::Optimal => true,
-            Algorithm::Cs | Algorithm::OptimalCs => false,
+            Algorithm::Cs | Algorithm::OptimalCs | Algorithm::Constrained => false,
+        }
+    }
+
+    /// Whether it makes use of independence constraints.
+    pub fn uses_constraints(self) -> bool {
+        match self {
+            Algorithm::Constrained => true,
+            Algorithm::None
+            | Algorithm::Dpor
+            | Algorithm::Source
+            | Algorithm::Optimal
+            | Algorithm::Cs
+            | Algorithm::OptimalCs => false,
         }
     }
 }

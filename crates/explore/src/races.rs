@@ -440,8 +440,12 @@ impl Waits {
     fn go_on<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId, removed: Vec<EventId>) {
         let execution = &search.execution;
         let observed = self.attempt.accesses.iter().filter(|access| access.kind.observes());
-        let sources: Vec<Option<EventId>> =
-            observed.map(|access| execution.source(access.location, second, &removed)).collect();
+        let sources: Vec<Option<EventId>> = if search.is_constrained {
+            // What one event wrote can depend on others that it is not ordered with.
+            observed.flat_map(|access| execution.sources(access.location, second, &removed)).map(Some).collect()
+        } else {
+            observed.map(|access| execution.source(access.location, second, &removed)).collect()
+        };
         let known = self
             .waiting
             .iter()

@@ -67,11 +67,15 @@ pub(crate) struct Search<'a, M> {
     /// As many executions as allowed have been explored: the next step is one too many.
     full: bool,
     pub(crate) stopped: bool,
+    /// What the program's constraints say is taken into account: see [`crate::constraint`].
+    pub(crate) is_constrained: bool,
 }
 
 impl<'a, M: Machine> Search<'a, M> {
     pub(crate) fn new(machine: &'a mut M, options: &'a Options, monitor: &'a Monitor) -> Self {
         machine.restart();
+        let is_constrained =
+            options.algorithm.uses_constraints() && machine.has_constraints() && !machine.detects_data_races();
         Self {
             machine,
             execution: Execution::default(),
@@ -89,6 +93,7 @@ impl<'a, M: Machine> Search<'a, M> {
             countdown: STRIDE,
             full: options.limits.executions == Some(0),
             stopped: false,
+            is_constrained,
         }
     }
 
@@ -140,7 +145,11 @@ impl<'a, M: Machine> Search<'a, M> {
         self.seek(self.execution.len());
         self.try_step(process, script);
         let Variant { label, footprint } = self.variant();
-        self.execution.push(&self.event, label, footprint);
+        if self.is_constrained {
+            self.push_constrained(label, footprint);
+        } else {
+            self.execution.push(&self.event, label, footprint);
+        }
         if self.sites.get(self.event.site.index()).is_none_or(|&site| site == Site::Unmet) {
             self.meet(self.event.site);
         }
@@ -153,7 +162,12 @@ impl<'a, M: Machine> Search<'a, M> {
     #[cold]
     fn judge_event(&mut self) {
         if !self.event.faults.is_empty() && !self.execution.is_after_cut() {
-            self.findings.note(&self.event.faults, &self.execution, &self.choices);
+            if self.is_constrained && self.execution.is_cut_short() {
+                // An assumption that failed before in the execution, and does not happen before this, is left out.
+                self.findings.note_past(&self.event.faults, &self.execution, &self.choices);
+            } else {
+                self.findings.note(&self.event.faults, &self.execution, &self.choices);
+            }
             self.stopped |= !self.options.all;
         }
         if self.event.ending == Ending::OutOfFuel {
@@ -419,6 +433,9 @@ impl<'a, M: Machine> Search<'a, M> {
     /// Enters an attempt into the execution, for its races to be found. It is to be taken back at once.
     pub(crate) fn push_attempt(&mut self, attempt: &Event) {
         let footprint = self.footprints.of(attempt.site, &attempt.accesses);
+        if self.is_constrained {
+            return self.push_attempt_constrained(attempt, footprint);
+        }
         self.execution.push(attempt, Label::NONE, footprint);
     }
 

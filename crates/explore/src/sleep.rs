@@ -81,6 +81,12 @@ impl Sleep {
     /// A new node, reached by this event.
     #[inline(always)]
     pub(crate) fn descend(&mut self, event: &Record, footprints: &Footprints) {
+        self.descend_with(event, footprints, &[]);
+    }
+
+    /// The same, where some sleepers are known to go on to sleep.
+    #[inline(always)]
+    pub(crate) fn descend_with(&mut self, event: &Record, footprints: &Footprints, sound: &[Sleeper]) {
         let start = self.starts[self.starts.len() - 1] as usize;
         let end = self.sleepers.len();
         self.starts.push(end as u32);
@@ -88,6 +94,7 @@ impl Sleep {
             let sleeper = self.sleepers[at];
             let awake = sleeper.process == event.process
                 || (footprints.dependent(sleeper.footprint, event.footprint)
+                    && !sound.contains(&sleeper)
                     && !mutation::on(Mutation::SleepThroughDependence));
             if !awake {
                 self.sleepers.push(sleeper);

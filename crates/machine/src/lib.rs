@@ -5,10 +5,12 @@
 
 mod describe;
 mod digest;
+mod independence;
 mod rerun;
 
 pub use describe::{Describe, Place};
 pub use digest::Digest;
+pub use independence::{Constrained, Independence};
 pub use rerun::Rerun;
 
 use mazurka_trace::{Event, Fault, ProcessId, ProcessSet, SiteId, Value};
@@ -65,6 +67,21 @@ pub trait Run {
     /// race. The fault is that of `one`.
     fn data_race(&mut self, _one: ProcessId, _other: ProcessId) -> Option<Fault> {
         None
+    }
+
+    /// Whether anything is known about when steps commute: see [`Run::constrained`].
+    fn has_constraints(&self) -> bool {
+        false
+    }
+
+    /// What is known, in general, about when steps from these sites commute.
+    fn constrained(&self, _one: SiteId, _other: SiteId) -> Constrained {
+        Constrained::Unknown
+    }
+
+    /// What the constraints say about the next steps of two live processes in the current state.
+    fn independence(&mut self, _one: ProcessId, _other: ProcessId) -> Independence {
+        Independence::Unknown
     }
 
     /// Told that the execution that led here is one that counts. Of interest only to those who watch a machine being driven.

@@ -2,7 +2,7 @@
 
 use mazurka_trace::{Event, Fault, ProcessId, ProcessSet, SiteId, Value};
 
-use crate::{Digest, Machine, Run};
+use crate::{Constrained, Digest, Independence, Machine, Run};
 
 /// A program that cannot go back, made into one that can: it is restarted and given the same steps again.
 ///
@@ -85,6 +85,18 @@ impl<R: Run> Run for Rerun<R> {
 
     fn data_race(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault> {
         self.inner.data_race(one, other)
+    }
+
+    fn has_constraints(&self) -> bool {
+        self.inner.has_constraints()
+    }
+
+    fn constrained(&self, one: SiteId, other: SiteId) -> Constrained {
+        self.inner.constrained(one, other)
+    }
+
+    fn independence(&mut self, one: ProcessId, other: ProcessId) -> Independence {
+        self.inner.independence(one, other)
     }
 
     fn digest(&mut self) -> Digest {

@@ -9,6 +9,7 @@
 
 use mazurka_trace::{LocationId, SiteId, Value};
 
+use crate::constraint::Constraints;
 use crate::hir::{Binary, BodyKind, Span, Type};
 
 /// The owner of a mutex that nobody holds.
@@ -219,6 +220,8 @@ pub struct Image {
     pub(crate) mutexes: usize,
     pub(crate) file: String,
     pub(crate) source: String,
+    /// When steps commute.
+    pub(crate) constraints: Constraints,
 }
 
 impl Image {

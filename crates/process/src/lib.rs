@@ -2,6 +2,7 @@
 
 mod check;
 mod code;
+mod constraint;
 mod diagnostic;
 pub mod hir;
 mod lower;
@@ -12,5 +13,6 @@ mod syntax;
 
 pub use check::compile;
 pub use code::Image;
+pub use constraint::Constraint;
 pub use diagnostic::{Diagnostic, LineIndex, Note};
 pub use machine::{DEFAULT_FUEL, ProcessMachine};

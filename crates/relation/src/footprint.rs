@@ -126,6 +126,15 @@ impl Footprints {
         self.dependent_several(one, other)
     }
 
+    /// Whether both use some mutex.
+    pub fn share_mutex(&self, one: Footprint, other: Footprint) -> bool {
+        let unused = [(LocationId::default(), AccessKind::Read)];
+        let (mut one_buffer, mut other_buffer) = (unused, unused);
+        let (one, other) = (self.listed(one, &mut one_buffer), self.listed(other, &mut other_buffer));
+        let in_other = |location: LocationId| other.iter().any(|&(known, _)| known == location);
+        one.iter().any(|&(location, kind)| kind.is_mutex() && in_other(location))
+    }
+
     fn dependent_several(&self, one: Footprint, other: Footprint) -> bool {
         if one == Footprint::HALT || other == Footprint::HALT {
             return true;

@@ -7,8 +7,10 @@
 //! - [`fuzz_seed`] does the first two for one seed after the other.
 
 mod check;
+mod constrain;
 pub mod corpus;
 mod fuzz;
+mod fuzz_constrained;
 mod generate;
 mod load;
 mod metamorphic;
@@ -17,7 +19,9 @@ mod random;
 mod shrink;
 
 pub use check::{Checks, Counts, Culprit, Disagreement, check_all_algorithms, check_image};
+pub use constrain::constrain;
 pub use fuzz::{Failure, Fuzzed, fuzz_seed};
+pub use fuzz_constrained::{check_constrained, fuzz_constrained};
 pub use generate::{Profile, generate, generate_with};
 pub use load::{load, machine};
 pub use mazurka_explore::Algorithm;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mazurka_audit::Budget;
 use mazurka_explore::mutation::{self, Mutation};
-use mazurka_testkit::{Checks, Disagreement, check_all_algorithms, generate};
+use mazurka_testkit::{Algorithm, Checks, Disagreement, check_all_algorithms, check_constrained, generate};
 
 /// Within so many random programs.
 const PROGRAMS: u64 = 6_000;
@@ -17,12 +17,24 @@ fn checks() -> Checks {
     Checks { budget: Budget { executions: 1_000, steps: 50_000 }, rerun: false, ..Checks::default() }
 }
 
+/// Whether only programs with constraints can show it.
+fn concerns_constraints(mutation: Mutation) -> bool {
+    use Mutation::{ConstraintInWrongState, FootprintsUnchecked, UniformityUnchecked};
+    matches!(mutation, UniformityUnchecked | ConstraintInWrongState | FootprintsUnchecked)
+}
+
 /// The first program on which something disagrees while the breakage is switched on.
 fn first_disagreement(mutation: Option<Mutation>, programs: u64) -> Option<(u64, Disagreement)> {
-    let checks = checks();
+    let constrained = mutation.is_some_and(concerns_constraints);
+    let checks = if constrained { Checks { algorithms: vec![Algorithm::Constrained], ..checks() } } else { checks() };
     mutation::set(mutation);
     let found = (0..programs).find_map(|seed| {
-        let verdict = check_all_algorithms(&generate(seed).to_string(), &checks);
+        let source = generate(seed).to_string();
+        let verdict = if constrained {
+            check_constrained(&source, seed, &checks)
+        } else {
+            check_all_algorithms(&source, &checks)
+        };
         verdict.err().map(|disagreement| (seed, disagreement))
     });
     mutation::set(None);

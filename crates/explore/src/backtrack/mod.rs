@@ -83,11 +83,33 @@ pub(crate) struct Backtracking {
     sleep: Sleep,
     races: Races,
     contextual: Option<Contextual>,
+    /// Scratch.
+    sound: Vec<Sleeper>,
 }
 
 impl Backtracking {
     pub(crate) fn new(policy: Policy, contextual: Option<Contextual>) -> Self {
-        Self { policy, nodes: Vec::new(), depth: 0, sleep: Sleep::default(), races: Races::default(), contextual }
+        Self {
+            policy,
+            nodes: Vec::new(),
+            depth: 0,
+            sleep: Sleep::default(),
+            races: Races::default(),
+            contextual,
+            sound: Vec::new(),
+        }
+    }
+
+    /// Enters a node where constraints say which steps go on to sleep.
+    #[cold]
+    fn descend_constrained<M: Machine>(&mut self, search: &mut Search<'_, M>) {
+        let Self { sleep, contextual, sound, .. } = self;
+        search.find_sound_sleepers(sleep.top(), sound);
+        let event = search.execution.last().expect("a step was taken");
+        sleep.descend_with(event, &search.footprints, sound);
+        if let Some(contextual) = contextual {
+            contextual.dont.descend_with(event, &search.footprints, sleep, sound);
+        }
     }
 
     fn push_node(&mut self) {
@@ -216,6 +238,9 @@ impl<M: Machine> Strategy<M> for Backtracking {
     #[inline(always)]
     fn descend(&mut self, search: &mut Search<'_, M>) {
         if self.policy != Policy::Everything {
+            if search.is_constrained && !self.sleep.top().is_empty() {
+                return self.descend_constrained(search);
+            }
             let event = search.execution.last().expect("a step was taken");
             self.sleep.descend(event, &search.footprints);
             if let Some(contextual) = &mut self.contextual {

@@ -13,6 +13,7 @@ mod varies;
 use mazurka_trace::{SiteId, Value};
 
 use crate::code::{BodyCode, Cells, FREE, Image, Instruction, Object, ObjectKind, Site, Stop, Subject};
+use crate::constraint::Constraints;
 use crate::hir::{Body, BodyKind, Program, Span};
 
 use facts::Facts;
@@ -36,10 +37,13 @@ impl Image {
             locals: 0,
             tasks: Vec::new(),
             scratch: varies::Scratch::default(),
+            atomics: Vec::new(),
         };
         lowerer.begin();
         let bodies = program.bodies.iter().map(|body| lowerer.body(body)).collect();
-        Image {
+        let Lowerer { variables, atomics, .. } = &mut lowerer;
+        let (variables, atomics) = (std::mem::take(variables), std::mem::take(atomics));
+        let mut image = Image {
             code: lowerer.code,
             places: lowerer.places,
             sites: lowerer.sites,
@@ -49,7 +53,10 @@ impl Image {
             mutexes: first_mutex,
             file: file.to_owned(),
             source: source.to_owned(),
-        }
+            constraints: Constraints::default(),
+        };
+        image.declare(program, &variables, &atomics);
+        image
     }
 }
 
@@ -99,6 +106,8 @@ struct Lowerer<'a> {
     locals: usize,
     tasks: Vec<expression::Task>,
     scratch: varies::Scratch,
+    /// The named atomic blocks that are steps, with the sites of those.
+    atomics: Vec<(String, SiteId)>,
 }
 
 impl<'a> Lowerer<'a> {

@@ -139,6 +139,9 @@ impl<'a> Lowerer<'a> {
                 let class = self.class(statement);
                 if class != Class::Local {
                     let stop = self.stop_of(statement, class);
+                    if let StatementKind::Atomic(Some(name), _) = &statement.kind {
+                        self.atomics.push((name.clone(), stop.site));
+                    }
                     self.stop(stop);
                 }
                 self.in_atomic(statement);

@@ -5,6 +5,7 @@
 //! (a run of the block that is taken back). Nothing is allocated per step in the steady state; a process costs memory
 //! the first time it is met, and keeps it.
 
+mod constraint;
 mod describe;
 mod digest;
 mod guard;
@@ -16,11 +17,12 @@ mod step;
 
 use std::sync::Arc;
 
-use mazurka_machine::{Digest, Machine, Run};
+use mazurka_machine::{Constrained, Digest, Independence, Machine, Run};
 use mazurka_trace::{Event, LocationId, ProcessId, ProcessSet, SiteId, Value};
 
 use crate::code::{Image, Instruction, Stop};
 
+use constraint::Evaluation;
 use digest::Tracker;
 use interpreter::Activation;
 use processes::Process;
@@ -49,6 +51,7 @@ pub struct ProcessMachine {
     /// An event for runs that nobody is told of.
     scratch: Event,
     tracker: Tracker,
+    evaluation: Evaluation,
 }
 
 /// What it takes to undo one step, besides the log.
@@ -94,6 +97,7 @@ impl ProcessMachine {
             fuel: DEFAULT_FUEL,
             scratch: Event::default(),
             tracker: Tracker::default(),
+            evaluation: Evaluation::default(),
         };
         machine.tracker.name_locations(machine.image.locations());
         machine.start_initial();
@@ -189,6 +193,18 @@ impl Run for ProcessMachine {
 
     fn holder(&mut self, process: ProcessId) -> Option<ProcessId> {
         self.holder_of_wanted(process)
+    }
+
+    fn has_constraints(&self) -> bool {
+        self.image.is_constrained()
+    }
+
+    fn constrained(&self, one: SiteId, other: SiteId) -> Constrained {
+        self.constrained_sites(one, other)
+    }
+
+    fn independence(&mut self, one: ProcessId, other: ProcessId) -> Independence {
+        self.independence_of(one, other)
     }
 
     fn digest(&mut self) -> Digest {

@@ -1,0 +1,249 @@
+//! `constrained`: what the program's independence constraints are used for.
+//!
+//! # Paper
+//! Albert, Gómez-Zamalloa, Isabel, Rubio, *Constrained dynamic partial order reduction*, CAV 2018, Algorithm 1, over the source sets and don't-do sets of
+//! [`crate::backtrack`] (policy `Source`) and [`crate::context`].
+//!
+//! # Use
+//! 1. *Back-set reduction* (line 9). Two events that conflict are not ordered, and so do not race, if in the state after *pre(E, e)* and what `n` needs
+//!    (*u*) some constraint holds, and nobody else may change that ([`Independence::Uniform`]). This enters happens-before, so all
+//!    that is computed from it follows.
+//! 2. *Sleep-set extension* (line 17). A step goes on to sleep if it and the event are in such a relation.
+//! 3. *Don't-do sequences without a comparison* (lines 11, 12). Where a constraint merely holds, the race is reversed, and its reversal is in vain.
+//! 4. Where none holds, states are compared (line 14), unless the constraints are known to be necessary.
+//!
+//! # Guarantee
+//! As [`crate::context`]: all states in which an execution can end, and all failures, are found (where constraints are right only up to who created a
+//! process: up to that); at most as many complete executions as there are traces. With no constraints, it is `source`.
+//!
+//! # Names
+//! *U⇒* is [`Search::excuses`]; *u = dep(E, e, n)* is `needed`.
+//!
+//! # Deviations
+//! 1. That two steps commute is not enough to leave them unordered: each also has to do the same, with the same footprint, before the other as after it.
+//!    Otherwise what depends on one of them in one order depends on the other one in the other, and happens-before says nothing about executions equivalent to
+//!    this one. (Two calls of the paper's `res` commute, but only the second one spawns.) Where a step's footprint can vary, or it chooses, this is tried out. Steps
+//!    that fail that, and commute, still leave a don't-do sequence.
+//! 2. A step that spawns is left unordered only if the states after both orders are equal, with the names of processes.
+//! 3. With events left unordered, the newest use of a location does not tell of those before it. So an event is compared with all before it,
+//!    the latest first, until it knows of them.
+//! 4. Operations on mutexes, and steps that can wait, are never left unordered. The paper asks only whether one step enables the other in the state in which they
+//!    meet. But a third one can change that: with `x = 1`, which commutes with `await x >= 0` wherever both can run, and `x = -1`, the paper's condition loses states.
+//! 5. A failure after a failed assumption counts if that does not happen before it; its schedule then holds only what does.
+//!
+//! # Cost
+//! An event is compared with all before it that it does not know of. A constraint that is not constantly true costs the steps of *u*, two more where
+//! the steps vary, and going back.
+//!
+//! # Tests
+//! Random programs with constraints that brute force has found to be true, and the paper's examples: crate `testkit`.
+
+use mazurka_machine::{Constrained, Independence, Machine};
+use mazurka_relation::Footprint;
+use mazurka_trace::{Ending, EventId, ProcessId};
+
+use crate::choices::{Label, Script};
+use crate::execution::Record;
+use crate::mutation::{self, Mutation};
+use crate::search::{Search, Variant};
+use crate::sleep::Sleeper;
+
+impl<M: Machine> Search<'_, M> {
+    /// Appends the event in the buffer to the execution, ordered after those only that it does not commute with for good. The machine is where it was.
+    #[cold]
+    pub(crate) fn push_constrained(&mut self, label: Label, footprint: Footprint) {
+        let event = std::mem::take(&mut self.event);
+        let newest = self.execution.push_unordered(&event, label, footprint);
+        if self.execution.is_ordered(newest) {
+            self.event = event;
+            return;
+        }
+        for candidate in (0..newest.index()).rev().map(EventId::new) {
+            if !self.conflict(candidate, newest) || self.excuses(candidate, newest) {
+                continue;
+            }
+            self.execution.follow_conflict(candidate, newest);
+        }
+        self.execution.settle(newest);
+        self.seek(self.execution.len());
+        self.event = event;
+    }
+
+    /// The same for an attempt at a step that waits: it is ordered after everything that it conflicts with.
+    #[cold]
+    pub(crate) fn push_attempt_constrained(&mut self, attempt: &mazurka_trace::Event, footprint: Footprint) {
+        let newest = self.execution.push_unordered(attempt, Label::NONE, footprint);
+        if self.execution.is_ordered(newest) {
+            return;
+        }
+        for candidate in (0..newest.index()).rev().map(EventId::new) {
+            if self.conflict(candidate, newest) {
+                self.execution.follow_conflict(candidate, newest);
+            }
+        }
+        self.execution.settle(newest);
+    }
+
+    /// Whether two events use something in conflicting ways, and the second does not know of the first.
+    fn conflict(&self, first: EventId, second: EventId) -> bool {
+        let (one, other) = (self.execution.record(first), self.execution.record(second));
+        !self.execution.happens_before(first, second) && self.footprints.dependent(one.footprint, other.footprint)
+    }
+
+    /// Whether two events, of which the second is the newest, are independent for good where they could stand side by side.
+    fn excuses(&mut self, first: EventId, second: EventId) -> bool {
+        let (one, other) = (*self.execution.record(first), *self.execution.record(second));
+        let known = self.machine.constrained(one.site, other.site);
+        if known == Constrained::Unknown || !is_plain(&one) || !is_plain(&other) {
+            return false;
+        }
+        if self.footprints.share_mutex(one.footprint, other.footprint) {
+            return false;
+        }
+        if known == Constrained::Always && is_steady(&one) && is_steady(&other) {
+            return true;
+        }
+        self.seek(first.index());
+        for event in (first.index() + 1..second.index()).map(EventId::new) {
+            let needed = if mutation::on(Mutation::ConstraintInWrongState) {
+                !self.execution.happens_before(first, event)
+            } else {
+                self.execution.happens_before(event, second)
+            };
+            if needed {
+                let record = *self.execution.record(event);
+                self.try_step(record.process, Script::Exactly(record.label));
+            }
+        }
+        let excused = self.commute_for_good(&Twin::of(&one), &Twin::of(&other));
+        self.machine.rewind(first.index());
+        excused
+    }
+
+    /// Whether two steps are independent in the machine's current state, and whatever other processes do, and do the same in both
+    /// orders. The machine is to be rewound.
+    fn commute_for_good(&mut self, one: &Twin, other: &Twin) -> bool {
+        if !self.can_step(one.process) || !self.can_step(other.process) {
+            return false;
+        }
+        match self.machine.independence(one.process, other.process) {
+            Independence::Unknown | Independence::Refuted => return false,
+            Independence::Holds if !mutation::on(Mutation::UniformityUnchecked) => return false,
+            Independence::Holds | Independence::Uniform => {}
+        }
+        if one.is_steady && other.is_steady {
+            return true;
+        }
+        let base = self.machine.steps();
+        let Some(spawns) = self.run_twins(other, one) else { return false };
+        if !spawns {
+            return true;
+        }
+        let digest = self.machine.digest();
+        self.machine.rewind(base);
+        self.run_twins(one, other).is_some() && self.machine.digest() == digest
+    }
+
+    /// Runs two steps one after the other, if both do what they did before; tells whether they create processes.
+    fn run_twins(&mut self, one: &Twin, other: &Twin) -> Option<bool> {
+        let mut spawns = false;
+        for twin in [one, other] {
+            if !self.can_step(twin.process) {
+                return None;
+            }
+            self.try_step(twin.process, Script::Exactly(twin.label));
+            let Variant { label, footprint } = self.variant();
+            let same = label == twin.label && footprint == twin.footprint && self.event.ending == Ending::Continues;
+            if self.event.can_block {
+                return None;
+            }
+            if !same && !mutation::on(Mutation::FootprintsUnchecked) {
+                return None;
+            }
+            spawns |= !self.event.spawned.is_empty();
+        }
+        Some(spawns)
+    }
+
+    fn can_step(&mut self, process: ProcessId) -> bool {
+        self.machine.live().contains(process) && self.machine.is_enabled(process)
+    }
+
+    /// Finds those sleepers that go on to sleep although the newest event conflicts with them.
+    #[cold]
+    pub(crate) fn find_sound_sleepers(&mut self, sleepers: &[Sleeper], sound: &mut Vec<Sleeper>) {
+        sound.clear();
+        let node = self.execution.len() - 1;
+        let event = self.execution.record(EventId::new(node)).to_owned();
+        if !is_plain(&event) {
+            return;
+        }
+        for sleeper in sleepers {
+            let conflict = sleeper.process != event.process
+                && self.footprints.dependent(sleeper.footprint, event.footprint)
+                && sleeper.footprint != Footprint::HALT
+                && !self.footprints.share_mutex(sleeper.footprint, event.footprint);
+            if !conflict {
+                continue;
+            }
+            self.seek(node);
+            let site = if self.machine.live().contains(sleeper.process) {
+                self.machine.pending(sleeper.process)
+            } else {
+                continue;
+            };
+            if self.machine.constrained(site, event.site) == Constrained::Unknown {
+                continue;
+            }
+            let (one, other) = (Twin::of(&event), Twin::asleep(sleeper));
+            if self.commute_for_good(&one, &other) {
+                self.machine.rewind(node);
+                if self.run_twins(&one, &other).is_some() {
+                    sound.push(*sleeper);
+                }
+            }
+            self.machine.rewind(node);
+        }
+        self.seek(node + 1);
+    }
+
+    /// What the constraints say about two processes in the machine's current state.
+    pub(crate) fn constraint_between(&mut self, one: ProcessId, other: ProcessId) -> Independence {
+        if !self.is_constrained || !self.can_step(one) || !self.can_step(other) {
+            return Independence::Unknown;
+        }
+        self.machine.independence(one, other)
+    }
+}
+
+/// A step that is to do what it did before.
+struct Twin {
+    process: ProcessId,
+    label: Label,
+    footprint: Footprint,
+    /// It does the same whatever it reads.
+    is_steady: bool,
+}
+
+impl Twin {
+    fn of(record: &Record) -> Twin {
+        let Record { process, label, footprint, .. } = *record;
+        Twin { process, label, footprint, is_steady: is_steady(record) }
+    }
+
+    fn asleep(sleeper: &Sleeper) -> Twin {
+        let Sleeper { process, label, footprint, .. } = *sleeper;
+        Twin { process, label, footprint, is_steady: false }
+    }
+}
+
+/// Whether a step's order with others is a matter of memory alone, and it went well.
+fn is_plain(record: &Record) -> bool {
+    let ends = record.footprint == Footprint::HALT || record.ending != Ending::Continues;
+    !record.locks && !record.waits && !record.internal && !ends
+}
+
+/// Whether a step does the same whatever it reads.
+fn is_steady(record: &Record) -> bool {
+    !record.varies && !record.spawns && record.label == Label::NONE
+}

@@ -1,0 +1,26 @@
+//! What a program's independence constraints say.
+
+/// What is known, without looking at any state, about when the steps of two sites commute.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Constrained {
+    /// Nothing.
+    Unknown,
+    /// There are constraints: it depends on the state. See [`Run::independence`](crate::Run::independence).
+    Sometimes,
+    /// In every state in which both are enabled.
+    Always,
+}
+
+/// What the constraints say about the next steps of two processes in a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Independence {
+    /// No constraint holds, and nothing follows from that.
+    Unknown,
+    /// No constraint holds, and there are no other states in which the steps commute: they do not.
+    Refuted,
+    /// Some constraint holds: if both steps are enabled, both orders lead to the same state and show the same failures (up to who
+    /// created a process). Other processes can change that.
+    Holds,
+    /// Some constraint holds, and goes on to hold whatever the other processes do.
+    Uniform,
+}

@@ -1,0 +1,163 @@
+//! Independence constraints: when the steps of two processes commute, as the program declares it or as somebody found out.
+//!
+//! # Paper
+//! Albert, Gómez-Zamalloa, Isabel, Rubio, *Constrained dynamic partial order reduction*, CAV 2018, Sections 3.1 and 3.2: Definition 2 (constraints)
+//! and Definition 4 (a sufficient condition for transitive uniformity).
+//!
+//! # Names
+//! *I* of two blocks is [`Pair`]; *C(s)* is [`Condition::holds`], which also gives *G(C)*, the locations that decided about it in that state; *W(b)* is
+//! [`Writes`].
+//!
+//! # Deviations
+//! 1. *G(C)* holds what `C` read in the state in which it is asked about, not all that it names: as long as that stays, `C` holds.
+//! 2. The processes that could change it are all that are there, not only those that are enabled: whom those enable, and what those do then, need not
+//!    be followed.
+
+mod condition;
+mod writes;
+
+use mazurka_trace::SiteId;
+use rustc_hash::FxHashMap;
+
+use crate::code::{Cells, Image, Instruction};
+use crate::hir::{Expr, ExprId, Program, Steps};
+
+pub(crate) use condition::Condition;
+pub(crate) use writes::Writes;
+
+/// A constraint for the steps from two sites.
+#[derive(Clone, Debug)]
+pub struct Constraint {
+    /// One site.
+    pub left: SiteId,
+    /// The other.
+    pub right: SiteId,
+    /// The expressions that the condition is made of, children before parents. Locals count through all those of the left process, then
+    /// through those of the right one.
+    pub exprs: Vec<Expr>,
+    /// The condition.
+    pub condition: ExprId,
+}
+
+/// What is known about two sites.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pair {
+    /// The conditions under which their steps commute, each with whether the sites stand in it the other way round.
+    pub(crate) conditions: Vec<(u32, bool)>,
+    /// One of them is `true`.
+    pub(crate) always: bool,
+    /// There are no other states in which they commute.
+    pub(crate) necessary: bool,
+}
+
+/// All constraints of a program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Constraints {
+    pub(crate) conditions: Vec<Condition>,
+    pub(crate) pairs: FxHashMap<(SiteId, SiteId), Pair>,
+    pub(crate) writes: Writes,
+}
+
+impl Constraints {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    pub(crate) fn pair(&self, one: SiteId, other: SiteId) -> Option<&Pair> {
+        self.pairs.get(&(one, other))
+    }
+
+    fn add(&mut self, left: SiteId, right: SiteId, number: u32) {
+        let always = self.conditions[number as usize].is_true();
+        for (sites, swapped) in [((left, right), false), ((right, left), true)] {
+            let pair = self.pairs.entry(sites).or_default();
+            pair.always |= always;
+            pair.conditions.push((number, swapped));
+        }
+    }
+}
+
+impl Image {
+    /// Takes over the declared constraints. `variables` are the cells of the global variables; `atomics` the named atomic blocks that are steps.
+    pub(crate) fn declare(&mut self, program: &Program, variables: &[Cells], atomics: &[(String, SiteId)]) {
+        for declared in &program.independences {
+            let split = declared.left.parameters.len();
+            let Some(condition) = Condition::new(&program.exprs, declared.condition, split, variables) else {
+                continue;
+            };
+            let number = self.constraints.conditions.len() as u32;
+            self.constraints.conditions.push(condition);
+            let (left, right) = (self.steps(&declared.left.steps, atomics), self.steps(&declared.right.steps, atomics));
+            for &left in &left {
+                for &right in &right {
+                    self.constraints.add(left, right, number);
+                }
+            }
+        }
+        if !self.constraints.is_empty() {
+            self.constraints.writes = Writes::of(self, true);
+        }
+    }
+
+    /// The sites of the steps that a side of a declaration means.
+    fn steps(&self, steps: &Steps, atomics: &[(String, SiteId)]) -> Vec<SiteId> {
+        match steps {
+            Steps::Atomic(_, name) => {
+                atomics.iter().filter(|(other, _)| other == name).map(|&(_, site)| site).collect()
+            }
+            Steps::Body(body) => {
+                let start = self.bodies[body.index()].entry;
+                let stops = self.code[start..].iter();
+                let own = stops.take_while(|instruction| !matches!(instruction, Instruction::End { .. }));
+                own.filter_map(|instruction| match instruction {
+                    Instruction::Stop(stop) if !stop.internal => Some(stop.site),
+                    _ => None,
+                })
+                .collect()
+            }
+        }
+    }
+
+    /// Whether there are constraints.
+    pub fn is_constrained(&self) -> bool {
+        !self.constraints.is_empty()
+    }
+
+    /// Adds constraints that are known to be right. `necessary`: pairs of sites about which all is said by the constraints.
+    pub fn constrain(&mut self, constraints: &[Constraint], necessary: &[(SiteId, SiteId)]) {
+        let variables: Vec<Cells> = self
+            .objects
+            .iter()
+            .map(|object| Cells { first: object.first as u32, length: object.length.unwrap_or(1) as u32 })
+            .collect();
+        for constraint in constraints {
+            let split = self.locals_at(constraint.left);
+            let condition = Condition::new(&constraint.exprs, constraint.condition, split, &variables);
+            let Some(condition) = condition else { continue };
+            let number = self.constraints.conditions.len() as u32;
+            self.constraints.conditions.push(condition);
+            self.constraints.add(constraint.left, constraint.right, number);
+        }
+        for &(one, other) in necessary {
+            for sites in [(one, other), (other, one)] {
+                self.constraints.pairs.entry(sites).or_default().necessary = true;
+            }
+        }
+        if !self.constraints.is_empty() {
+            self.constraints.writes = Writes::of(self, true);
+        }
+    }
+
+    /// How many locals the body has that a site is in.
+    fn locals_at(&self, site: SiteId) -> usize {
+        let at = self.code.iter().position(|i| matches!(i, Instruction::Stop(stop) if stop.site == site)).unwrap_or(0);
+        let body = self.bodies.iter().rfind(|body| body.entry <= at);
+        body.map_or(0, |body| body.locals.len())
+    }
+
+    /// Forgets what processes do after their next step, which is wrong: for the test that wants this to be noticed.
+    #[doc(hidden)]
+    pub fn forget_continuations(&mut self) {
+        self.constraints.writes = Writes::of(self, false);
+    }
+}

@@ -1,0 +1,71 @@
+//! What the program's constraints say about two processes in the current state.
+
+use mazurka_machine::{Constrained, Independence};
+use mazurka_trace::{ProcessId, SiteId, Value};
+
+use super::ProcessMachine;
+use super::interpreter::HEADER;
+
+/// Memory for evaluating conditions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Evaluation {
+    stack: Vec<Value>,
+    reads: Vec<u32>,
+}
+
+impl ProcessMachine {
+    pub(super) fn constrained_sites(&self, one: SiteId, other: SiteId) -> Constrained {
+        match self.image.constraints.pair(one, other) {
+            None => Constrained::Unknown,
+            Some(pair) if pair.always => Constrained::Always,
+            Some(_) => Constrained::Sometimes,
+        }
+    }
+
+    /// See `Run::independence`. Costs the conditions of the two sites, and for each that holds a look at every live process.
+    pub(super) fn independence_of(&mut self, one: ProcessId, other: ProcessId) -> Independence {
+        let image = self.image.clone();
+        let sites = (image.places[self.pc(one)], image.places[self.pc(other)]);
+        let Some(pair) = image.constraints.pair(sites.0, sites.1) else { return Independence::Unknown };
+        if pair.always {
+            return Independence::Uniform;
+        }
+        let mut evaluation = std::mem::take(&mut self.evaluation);
+        let mut found = if pair.necessary { Independence::Refuted } else { Independence::Unknown };
+        for &(number, swapped) in &pair.conditions {
+            let (left, right) = if swapped { (other, one) } else { (one, other) };
+            let condition = &image.constraints.conditions[number as usize];
+            evaluation.reads.clear();
+            let (left, right) = (self.locals(left), self.locals(right));
+            let Evaluation { stack, reads } = &mut evaluation;
+            if !condition.holds(&self.state.memory, left, right, stack, reads) {
+                continue;
+            }
+            found = Independence::Holds;
+            if !self.others_may_write(one, other, reads) {
+                found = Independence::Uniform;
+                break;
+            }
+        }
+        self.evaluation = evaluation;
+        found
+    }
+
+    fn locals(&self, process: ProcessId) -> &[Value] {
+        let first = self.frame(process) + HEADER;
+        let count = self.image.bodies[self.processes[process.index()].body].locals.len();
+        &self.state.memory[first..first + count]
+    }
+
+    /// Whether a third process may still write one of these slots.
+    fn others_may_write(&self, one: ProcessId, other: ProcessId, slots: &[u32]) -> bool {
+        if slots.is_empty() {
+            return false;
+        }
+        let writes = &self.image.constraints.writes;
+        self.live.iter().filter(|&process| process != one && process != other).any(|process| {
+            let (pc, locals) = (self.pc(process), self.locals(process));
+            slots.iter().any(|&slot| writes.contains(pc, locals, slot))
+        })
+    }
+}

@@ -1,0 +1,108 @@
+//! Constrained exploration: the paper's examples, and random programs with constraints that brute force has found to be true.
+
+use mazurka_explore::{Monitor, Options, explore};
+use mazurka_testkit::{Algorithm, Checks, Fuzzed, check_all_algorithms, fuzz_constrained, load, machine};
+use mazurka_trace::Outcome;
+
+/// Figure 1 of the CAV 2018 paper, with its constraints, from another initial state. What a step uses is known dynamically, and with `z < 0` the paper's `q` does not
+/// use `x`; this one always reads it, so that it conflicts with `p` as in the paper.
+fn figure_1(z: i64, x: i64) -> String {
+    as_printed(z, x).replace("if (z >= 0) { z = x; }", "z = z + (z >= 0 ? 1 : 0) * (x - z);")
+}
+
+/// The same, word by word.
+fn as_printed(z: i64, x: i64) -> String {
+    format!(
+        "int z = {z}, x = {x};
+        process p {{ x = x + 1; }}
+        process q {{ atomic {{ if (z >= 0) {{ z = x; }} }} }}
+        process r {{ atomic {{ x = x + 1; z = z + 1; }} }}
+        independent p, q when z <= -1;
+        independent p, r when true;
+        independent q, r when z >= 0;
+        independent q, r when z == x;
+        independent q, r when z <= -2;"
+    )
+}
+
+fn run(source: &str, algorithm: Algorithm) -> Outcome {
+    let image = load("test.mzk", source, &[]).expect("it compiles");
+    let options = Options { algorithm, ..Options::default() };
+    explore(&mut machine(&image), &options, &Monitor::default())
+}
+
+fn agrees(source: &str) {
+    let checks = Checks { algorithms: vec![Algorithm::Constrained], ..Checks::default() };
+    let counts = check_all_algorithms(source, &checks).unwrap_or_else(|error| panic!("{error}\n{source}"));
+    assert!(counts.is_some(), "brute force can do it");
+}
+
+/// Example 5: one complete execution, and one cut.
+#[test]
+fn figure_1_takes_one_execution() {
+    let outcome = run(&figure_1(-2, -2), Algorithm::Constrained);
+    assert_eq!((outcome.executions, outcome.blocked), (1, 1));
+    agrees(&figure_1(-2, -2));
+    let outcome = run(&as_printed(-2, -2), Algorithm::Constrained);
+    assert_eq!((outcome.executions, outcome.blocked), (1, 0), "what is not used is no conflict");
+}
+
+/// Example 4: the constraints hold along the first execution, but not uniformly. Both final values are found.
+#[test]
+fn constraints_that_hold_only_here_are_not_enough() {
+    agrees(&figure_1(-1, -2));
+    let outcome = run(&figure_1(-1, -2), Algorithm::Constrained);
+    assert!(outcome.executions >= 2);
+}
+
+#[test]
+fn figure_1_agrees_from_everywhere() {
+    for z in -3..=2 {
+        for x in -3..=2 {
+            agrees(&figure_1(z, x));
+            agrees(&as_printed(z, x));
+        }
+    }
+}
+
+/// The paper's condition takes a step that waits to be independent of one that does not enable it where they meet. A third one can change that.
+#[test]
+fn others_can_let_a_step_wait() {
+    agrees(
+        "int x = 0, y = 0;
+        process p0 { int t0 = x; y = 1; int t1 = y; a = 1; x = 1; }
+        process p1 { atomic { await x >= 0; y = 0; } }
+        process p2 { x = -1; x = 1; }
+        independent p0, p1 when a == 1;
+        int a = 0;",
+    );
+}
+
+/// What an event writes can depend on others that it commutes with: `x = x` commutes with `x = 1`, and what it leaves there is not its own.
+#[test]
+fn values_come_from_afar() {
+    agrees(
+        "int x = 0;
+        process p0 { atomic set { x = 0; } atomic keep { x = x; } await x < 1; }
+        process p1 { atomic one { x = 1; } atomic stay { x = x; } await x < 1; }
+        independent keep, stay when true;
+        independent set, stay when true;
+        independent keep, one when true;",
+    );
+}
+
+/// Constraints that are true in all reachable states: see `mazurka_testkit::constrain`.
+#[test]
+fn random_programs_agree() {
+    let budget = mazurka_audit::Budget { executions: 1_000, steps: 50_000 };
+    let checks = Checks { algorithms: vec![Algorithm::Constrained], budget, ..Checks::default() };
+    let mut agreed = 0;
+    for seed in 0..900 {
+        match fuzz_constrained(seed, &checks) {
+            Ok(Fuzzed::Agreed(_)) => agreed += 1,
+            Ok(Fuzzed::TooLarge) => {}
+            Err(failure) => panic!("{failure}"),
+        }
+    }
+    assert!(agreed > 600, "too many programs are too large: only {agreed} were checked");
+}
