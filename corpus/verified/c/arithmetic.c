@@ -6,6 +6,7 @@
 //~ optimal: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
+//~ constrained: executions=1
 #include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>

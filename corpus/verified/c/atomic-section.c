@@ -6,6 +6,7 @@
 //~ optimal: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
+//~ constrained: executions=2
 #include <assert.h>
 #include <pthread.h>
 

@@ -6,6 +6,7 @@
 //~ optimal: executions=16
 //~ cs: executions=16
 //~ optimal-cs: executions=16
+//~ constrained: executions=16
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

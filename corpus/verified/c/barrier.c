@@ -5,6 +5,7 @@
 //~ optimal: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
+//~ constrained: executions=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,6 +5,7 @@
 //~ optimal: executions=8
 //~ cs: executions=8
 //~ optimal-cs: executions=8
+//~ constrained: executions=8
 #include <assert.h>
 #include <pthread.h>
 

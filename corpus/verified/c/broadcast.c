@@ -5,6 +5,7 @@
 //~ optimal: executions=10
 //~ cs: executions=10
 //~ optimal-cs: executions=10
+//~ constrained: executions=10
 #include <assert.h>
 #include <pthread.h>
 

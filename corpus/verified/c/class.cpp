@@ -6,6 +6,7 @@
 //~ optimal: executions=12
 //~ cs: executions=12
 //~ optimal-cs: executions=12
+//~ constrained: executions=12
 #include <assert.h>
 #include <pthread.h>
 

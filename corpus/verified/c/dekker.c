@@ -6,6 +6,7 @@
 //~ optimal: executions=11
 //~ cs: executions=11
 //~ optimal-cs: executions=11
+//~ constrained: executions=11
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

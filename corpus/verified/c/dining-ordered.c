@@ -5,6 +5,7 @@
 //~ optimal: executions=6
 //~ cs: executions=6
 //~ optimal-cs: executions=6
+//~ constrained: executions=6
 #include <pthread.h>
 #include <stdint.h>
 

@@ -7,6 +7,7 @@
 //~ optimal: executions=26
 //~ cs: executions=26
 //~ optimal-cs: executions=26
+//~ constrained: executions=26
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

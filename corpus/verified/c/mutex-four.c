@@ -6,6 +6,7 @@
 //~ optimal: executions=24
 //~ cs: executions=24
 //~ optimal-cs: executions=24
+//~ constrained: executions=24
 #include <pthread.h>
 
 #ifndef N

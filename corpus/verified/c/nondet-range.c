@@ -7,6 +7,7 @@
 //~ optimal: executions=5
 //~ cs: executions=5
 //~ optimal-cs: executions=5
+//~ constrained: executions=5
 #include <assert.h>
 
 extern int __VERIFIER_nondet_int(void);

@@ -6,6 +6,7 @@
 //~ optimal: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
+//~ constrained: executions=3
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,6 +6,7 @@
 //~ optimal: executions=9
 //~ cs: executions=9
 //~ optimal-cs: executions=9
+//~ constrained: executions=9
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,6 +5,7 @@
 //~ optimal: executions=510
 //~ cs: executions=510
 //~ optimal-cs: executions=510
+//~ constrained: executions=510
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

@@ -6,6 +6,7 @@
 //~ optimal: executions=731
 //~ cs: executions=731
 //~ optimal-cs: executions=731
+//~ constrained: executions=731
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,6 +6,7 @@
 //~ optimal: executions=29
 //~ cs: executions=29
 //~ optimal-cs: executions=29
+//~ constrained: executions=29
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,6 +5,7 @@
 //~ optimal: executions=210
 //~ cs: executions=210
 //~ optimal-cs: executions=210
+//~ constrained: executions=210
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -7,6 +7,7 @@
 //~ optimal: executions=40
 //~ cs: executions=40
 //~ optimal-cs: executions=40
+//~ constrained: executions=40
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

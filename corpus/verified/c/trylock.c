@@ -5,6 +5,7 @@
 //~ optimal: executions=4
 //~ cs: executions=4
 //~ optimal-cs: executions=4
+//~ constrained: executions=4
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

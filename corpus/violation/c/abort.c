@@ -5,7 +5,8 @@
 //~ optimal: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
-//~ violation: abort in main at 28:9
+//~ constrained: executions=3
+//~ violation: abort in main at 29:9
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

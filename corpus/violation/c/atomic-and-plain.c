@@ -5,7 +5,8 @@
 //~ optimal: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
-//~ violation: data-race in main at 24:16
+//~ constrained: executions=2
+//~ violation: data-race in main at 25:16
 #include <pthread.h>
 
 static int x;

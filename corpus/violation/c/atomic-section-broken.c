@@ -5,7 +5,8 @@
 //~ optimal: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
-//~ violation: assertion in main at 34:5
+//~ constrained: executions=3
+//~ violation: assertion in main at 35:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,7 +5,8 @@
 //~ optimal: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
-//~ violation: invalid-pointer in main at 14:12
+//~ constrained: executions=1
+//~ violation: invalid-pointer in main at 15:12
 #include <stdint.h>
 
 int main(void)

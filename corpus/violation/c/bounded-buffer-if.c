@@ -5,8 +5,9 @@
 //~ optimal: executions=30
 //~ cs: executions=30
 //~ optimal-cs: executions=30
-//~ violation: assertion in consumer#1 at 23:5
-//~ violation: assertion in consumer#2 at 23:5
+//~ constrained: executions=30
+//~ violation: assertion in consumer#1 at 24:5
+//~ violation: assertion in consumer#2 at 24:5
 #include <assert.h>
 #include <pthread.h>
 

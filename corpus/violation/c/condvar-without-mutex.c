@@ -5,7 +5,8 @@
 //~ optimal: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
-//~ violation: misuse in main at 16:5
+//~ constrained: executions=1
+//~ violation: misuse in main at 17:5
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -5,9 +5,10 @@
 //~ optimal: executions=4
 //~ cs: executions=4
 //~ optimal-cs: executions=4
-//~ violation: data-race in worker#1 at 19:12
-//~ violation: data-race in worker#2 at 19:12
-//~ violation: assertion in main at 30:5
+//~ constrained: executions=4
+//~ violation: data-race in worker#1 at 20:12
+//~ violation: data-race in worker#2 at 20:12
+//~ violation: assertion in main at 31:5
 #include <assert.h>
 #include <pthread.h>
 

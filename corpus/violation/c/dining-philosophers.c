@@ -5,6 +5,7 @@
 //~ optimal: executions=7
 //~ cs: executions=7 blocked=1
 //~ optimal-cs: executions=7
+//~ constrained: executions=7 blocked=1
 //~ violation: deadlock
 #include <pthread.h>
 #include <stdint.h>

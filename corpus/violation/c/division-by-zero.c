@@ -5,7 +5,8 @@
 //~ optimal: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
-//~ violation: division-by-zero in main at 26:21
+//~ constrained: executions=3
+//~ violation: division-by-zero in main at 27:21
 #include <pthread.h>
 #include <stdatomic.h>
 

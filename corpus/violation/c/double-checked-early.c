@@ -5,8 +5,9 @@
 //~ optimal: executions=8
 //~ cs: executions=8
 //~ optimal-cs: executions=8
-//~ violation: assertion in user#1 at 38:5
-//~ violation: assertion in user#2 at 38:5
+//~ constrained: executions=8
+//~ violation: assertion in user#1 at 39:5
+//~ violation: assertion in user#2 at 39:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

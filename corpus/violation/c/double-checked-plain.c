@@ -5,8 +5,9 @@
 //~ optimal: executions=4
 //~ cs: executions=4
 //~ optimal-cs: executions=4
-//~ violation: data-race in user#1 at 23:10
-//~ violation: data-race in user#2 at 23:10
+//~ constrained: executions=4
+//~ violation: data-race in user#1 at 24:10
+//~ violation: data-race in user#2 at 24:10
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -5,7 +5,8 @@
 //~ optimal: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
-//~ violation: invalid-free in main at 15:5
+//~ constrained: executions=1
+//~ violation: invalid-free in main at 16:5
 #include <stdlib.h>
 
 int main(void)

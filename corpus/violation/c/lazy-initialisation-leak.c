@@ -6,8 +6,9 @@
 //~ optimal: executions=4
 //~ cs: executions=4
 //~ optimal-cs: executions=4
-//~ violation: leak in user#1 at 21:20
-//~ violation: leak in user#2 at 21:20
+//~ constrained: executions=4
+//~ violation: leak in user#1 at 22:20
+//~ violation: leak in user#2 at 22:20
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -6,7 +6,8 @@
 //~ optimal: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
-//~ violation: leak in main at 14:17
+//~ constrained: executions=1
+//~ violation: leak in main at 15:17
 #include <stdlib.h>
 
 int main(void)

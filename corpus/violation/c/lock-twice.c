@@ -5,6 +5,7 @@
 //~ optimal: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
+//~ constrained: executions=1
 //~ violation: deadlock
 #include <pthread.h>
 

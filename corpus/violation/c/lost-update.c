@@ -6,7 +6,8 @@
 //~ optimal: executions=4
 //~ cs: executions=4
 //~ optimal-cs: executions=4
-//~ violation: assertion in main at 31:5
+//~ constrained: executions=4
+//~ violation: assertion in main at 32:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

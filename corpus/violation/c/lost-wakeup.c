@@ -5,6 +5,7 @@
 //~ optimal: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
+//~ constrained: executions=3
 //~ violation: deadlock
 #include <pthread.h>
 #include <stdatomic.h>

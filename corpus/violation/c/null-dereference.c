@@ -5,7 +5,8 @@
 //~ optimal: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
-//~ violation: null-pointer in main at 28:18
+//~ constrained: executions=3
+//~ violation: null-pointer in main at 29:18
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

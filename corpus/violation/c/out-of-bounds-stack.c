@@ -5,7 +5,8 @@
 //~ optimal: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
-//~ violation: out-of-bounds in main at 13:18
+//~ constrained: executions=1
+//~ violation: out-of-bounds in main at 14:18
 static int sum(const int *cells, int count)
 {
     int total = 0;

@@ -5,7 +5,8 @@
 //~ optimal: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
-//~ violation: assertion in main at 29:5
+//~ constrained: executions=2
+//~ violation: assertion in main at 30:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

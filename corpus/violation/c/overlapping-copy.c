@@ -5,7 +5,8 @@
 //~ optimal: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
-//~ violation: misuse in main at 14:5
+//~ constrained: executions=1
+//~ violation: misuse in main at 15:5
 #include <string.h>
 
 int main(void)

@@ -6,9 +6,10 @@
 //~ optimal: executions=18
 //~ cs: executions=18
 //~ optimal-cs: executions=18
-//~ violation: data-race in worker#1 at 27:12
-//~ violation: data-race in worker#2 at 27:12
-//~ violation: assertion in main at 39:5
+//~ constrained: executions=18
+//~ violation: data-race in worker#1 at 28:12
+//~ violation: data-race in worker#2 at 28:12
+//~ violation: assertion in main at 40:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,8 +5,9 @@
 //~ optimal: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
-//~ violation: assertion in main at 17:9
-//~ violation: assertion in main at 19:9
+//~ constrained: executions=2
+//~ violation: assertion in main at 18:9
+//~ violation: assertion in main at 20:9
 extern void reach_error(void);
 extern void __VERIFIER_error(void);
 extern _Bool __VERIFIER_nondet_bool(void);

@@ -5,7 +5,8 @@
 //~ optimal: executions=6
 //~ cs: executions=6
 //~ optimal-cs: executions=6
-//~ violation: assertion in main at 33:5
+//~ constrained: executions=6
+//~ violation: assertion in main at 34:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,7 +6,8 @@
 //~ optimal: executions=33
 //~ cs: executions=33
 //~ optimal-cs: executions=33
-//~ violation: shift in main at 15:24
+//~ constrained: executions=33
+//~ violation: shift in main at 16:24
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

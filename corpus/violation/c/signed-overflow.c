@@ -6,7 +6,8 @@
 //~ optimal: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
-//~ violation: overflow in main at 27:22
+//~ constrained: executions=2
+//~ violation: overflow in main at 28:22
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,7 +5,8 @@
 //~ optimal: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
-//~ violation: stack-overflow in main at 11:12
+//~ constrained: executions=1
+//~ violation: stack-overflow in main at 12:12
 static int down(int n)
 {
     return down(n + 1) + 1;

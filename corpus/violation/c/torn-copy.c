@@ -5,7 +5,8 @@
 //~ optimal: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
-//~ violation: data-race in main at 28:12
+//~ constrained: executions=2
+//~ violation: data-race in main at 29:12
 #include <pthread.h>
 
 struct pair {

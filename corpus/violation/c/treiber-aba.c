@@ -7,7 +7,8 @@
 //~ optimal: executions=39
 //~ cs: executions=39
 //~ optimal-cs: executions=39
-//~ violation: assertion in main at 30:9
+//~ constrained: executions=39
+//~ violation: assertion in main at 31:9
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,7 +5,8 @@
 //~ optimal: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
-//~ violation: uninitialised in main at 18:12
+//~ constrained: executions=2
+//~ violation: uninitialised in main at 19:12
 #include <stdbool.h>
 
 extern bool __VERIFIER_nondet_bool(void);

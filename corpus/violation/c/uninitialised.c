@@ -5,7 +5,8 @@
 //~ optimal: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
-//~ violation: uninitialised in main at 15:9
+//~ constrained: executions=1
+//~ violation: uninitialised in main at 16:9
 #include <stdlib.h>
 
 int main(void)

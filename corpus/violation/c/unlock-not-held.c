@@ -5,7 +5,8 @@
 //~ optimal: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
-//~ violation: lock in worker#1 at 16:5
+//~ constrained: executions=3
+//~ violation: lock in worker#1 at 17:5
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -5,7 +5,8 @@
 //~ optimal: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
-//~ violation: use-after-free in reader#1 at 24:20
+//~ constrained: executions=3
+//~ violation: use-after-free in reader#1 at 25:20
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

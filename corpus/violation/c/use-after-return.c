@@ -5,7 +5,8 @@
 //~ optimal: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
-//~ violation: use-after-free in worker#1 at 17:13
+//~ constrained: executions=3
+//~ violation: use-after-free in worker#1 at 18:13
 #include <pthread.h>
 #include <stdatomic.h>
 

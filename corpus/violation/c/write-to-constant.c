@@ -5,7 +5,8 @@
 //~ optimal: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
-//~ violation: read-only in main at 12:13
+//~ constrained: executions=1
+//~ violation: read-only in main at 13:13
 int main(void)
 {
     char *text = "constant";
