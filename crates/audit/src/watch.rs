@@ -117,6 +117,10 @@ impl<M: Machine + Describe> Run for Watch<M> {
         self.inner.independence(one, other)
     }
 
+    fn others_may_write(&self, one: ProcessId, other: ProcessId, location: LocationId) -> bool {
+        self.inner.others_may_write(one, other, location)
+    }
+
     fn digest(&mut self) -> Digest {
         self.inner.digest()
     }

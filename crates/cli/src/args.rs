@@ -38,6 +38,8 @@ Algorithms (-a):
             they touch the same variables (sums, equal writes), some explorations are cut.
             Where data races are looked for (C), cs and optimal-cs leave nothing out: see
             --no-data-races
+  constrained  cs, with what is known of when steps commute (`independent … when …`):
+            orders that do not matter for good are not even tried
 
 The others explore at least one execution for each order of dependent steps. That is, and
 so is what the context-sensitive ones explore, enough to show every failure that some
@@ -91,7 +93,7 @@ pub(crate) struct Check {
     #[arg(last = true, value_name = "ARGS")]
     pub(crate) arguments: Vec<String>,
 
-    /// How to explore: auto, none, dpor, source, optimal, cs, optimal-cs
+    /// How to explore: auto, none, dpor, source, optimal, cs, optimal-cs, constrained
     #[arg(short, long, value_name = "NAME", default_value = "auto", value_parser = crate::algorithm::parse)]
     pub(crate) algorithm: Algorithm,
 

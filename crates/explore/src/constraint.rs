@@ -22,8 +22,8 @@
 //! # Deviations
 //! 1. That two steps commute is not enough to leave them unordered: each also has to do the same, with the same footprint, before the other as after it.
 //!    Otherwise what depends on one of them in one order depends on the other one in the other, and happens-before says nothing about executions equivalent to
-//!    this one. (Two calls of the paper's `res` commute, but only the second one spawns.) Where a step's footprint can vary, or it chooses, this is tried out. Steps
-//!    that fail that, and commute, still leave a don't-do sequence.
+//!    this one. (Two calls of the paper's `res` commute, but only the second one spawns.) Where a step's footprint can vary, or it chooses, this is tried out, and nobody else may write
+//!    what decides about the footprint. Steps that fail that, and commute, still leave a don't-do sequence.
 //! 2. A step that spawns is left unordered only if the states after both orders are equal, with the names of processes.
 //! 3. With events left unordered, the newest use of a location does not tell of those before it. So an event is compared with all before it,
 //!    the latest first, until it knows of them.
@@ -40,7 +40,7 @@
 
 use mazurka_machine::{Constrained, Independence, Machine};
 use mazurka_relation::Footprint;
-use mazurka_trace::{Ending, EventId, ProcessId};
+use mazurka_trace::{Ending, EventId, LocationId, ProcessId};
 
 use crate::choices::{Label, Script};
 use crate::execution::Record;
@@ -135,17 +135,29 @@ impl<M: Machine> Search<'_, M> {
             return true;
         }
         let base = self.machine.steps();
-        let Some(spawns) = self.run_twins(other, one) else { return false };
-        if !spawns {
-            return true;
-        }
-        let digest = self.machine.digest();
-        self.machine.rewind(base);
-        self.run_twins(one, other).is_some() && self.machine.digest() == digest
+        let mut decisive = std::mem::take(&mut self.decisive);
+        decisive.clear();
+        let commute = self.do_the_same(one, other, base, &mut decisive);
+        self.decisive = decisive;
+        commute
     }
 
-    /// Runs two steps one after the other, if both do what they did before; tells whether they create processes.
-    fn run_twins(&mut self, one: &Twin, other: &Twin) -> Option<bool> {
+    /// Whether two steps do the same in both orders, and whatever other processes do.
+    fn do_the_same(&mut self, one: &Twin, other: &Twin, base: usize, decisive: &mut Vec<LocationId>) -> bool {
+        let Some(spawns) = self.run_twins(other, one, decisive) else { return false };
+        let reversed = spawns.then(|| self.machine.digest());
+        self.machine.rewind(base);
+        let changes = |location: &LocationId| self.machine.others_may_write(one.process, other.process, *location);
+        if decisive.iter().any(changes) && !mutation::on(Mutation::FootprintsUnchecked) {
+            return false;
+        }
+        let Some(reversed) = reversed else { return true };
+        self.run_twins(one, other, decisive).is_some() && self.machine.digest() == reversed
+    }
+
+    /// Runs two steps one after the other, if both do what they did before; tells whether they create processes. The locations whose values decide about
+    /// what a step uses are added to `decisive`.
+    fn run_twins(&mut self, one: &Twin, other: &Twin, decisive: &mut Vec<LocationId>) -> Option<bool> {
         let mut spawns = false;
         for twin in [one, other] {
             if !self.can_step(twin.process) {
@@ -161,6 +173,10 @@ impl<M: Machine> Search<'_, M> {
                 return None;
             }
             spawns |= !self.event.spawned.is_empty();
+            if self.event.varies {
+                let read = self.event.accesses.iter().filter(|access| access.kind.observes());
+                decisive.extend(read.map(|access| access.location));
+            }
         }
         Some(spawns)
     }
@@ -198,7 +214,7 @@ impl<M: Machine> Search<'_, M> {
             let (one, other) = (Twin::of(&event), Twin::asleep(sleeper));
             if self.commute_for_good(&one, &other) {
                 self.machine.rewind(node);
-                if self.run_twins(&one, &other).is_some() {
+                if self.run_twins(&one, &other, &mut Vec::new()).is_some() {
                     sound.push(*sleeper);
                 }
             }

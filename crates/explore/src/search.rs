@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use mazurka_machine::Machine;
 use mazurka_relation::{Footprint, Footprints};
-use mazurka_trace::{Ending, Event, EventId, Fault, Limit, Outcome, ProcessId, SiteId};
+use mazurka_trace::{Ending, Event, EventId, Fault, Limit, LocationId, Outcome, ProcessId, SiteId};
 
 use crate::choices::{Choices, Label, Script};
 use crate::execution::{Execution, Race, Record};
@@ -69,6 +69,8 @@ pub(crate) struct Search<'a, M> {
     pub(crate) stopped: bool,
     /// What the program's constraints say is taken into account: see [`crate::constraint`].
     pub(crate) is_constrained: bool,
+    /// Scratch for that.
+    pub(crate) decisive: Vec<LocationId>,
 }
 
 impl<'a, M: Machine> Search<'a, M> {
@@ -94,6 +96,7 @@ impl<'a, M: Machine> Search<'a, M> {
             full: options.limits.executions == Some(0),
             stopped: false,
             is_constrained,
+            decisive: Vec::new(),
         }
     }
 

@@ -13,7 +13,7 @@ pub use digest::Digest;
 pub use independence::{Constrained, Independence};
 pub use rerun::Rerun;
 
-use mazurka_trace::{Event, Fault, ProcessId, ProcessSet, SiteId, Value};
+use mazurka_trace::{Event, Fault, LocationId, ProcessId, ProcessSet, SiteId, Value};
 
 /// A program in the course of one execution.
 ///
@@ -82,6 +82,11 @@ pub trait Run {
     /// What the constraints say about the next steps of two live processes in the current state.
     fn independence(&mut self, _one: ProcessId, _other: ProcessId) -> Independence {
         Independence::Unknown
+    }
+
+    /// Whether a live process other than these two, or one that it creates, may ever write a location from the current state on.
+    fn others_may_write(&self, _one: ProcessId, _other: ProcessId, _location: LocationId) -> bool {
+        true
     }
 
     /// Told that the execution that led here is one that counts. Of interest only to those who watch a machine being driven.

@@ -1,6 +1,6 @@
 //! Going back by running again.
 
-use mazurka_trace::{Event, Fault, ProcessId, ProcessSet, SiteId, Value};
+use mazurka_trace::{Event, Fault, LocationId, ProcessId, ProcessSet, SiteId, Value};
 
 use crate::{Constrained, Digest, Independence, Machine, Run};
 
@@ -97,6 +97,10 @@ impl<R: Run> Run for Rerun<R> {
 
     fn independence(&mut self, one: ProcessId, other: ProcessId) -> Independence {
         self.inner.independence(one, other)
+    }
+
+    fn others_may_write(&self, one: ProcessId, other: ProcessId, location: LocationId) -> bool {
+        self.inner.others_may_write(one, other, location)
     }
 
     fn digest(&mut self) -> Digest {

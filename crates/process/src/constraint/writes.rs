@@ -71,10 +71,7 @@ impl Writes {
                     if next == at || (ends_step && !continuations) {
                         continue;
                     }
-                    for number in 0..sets[next].len() {
-                        let written = sets[next][number];
-                        add(&mut set, written);
-                    }
+                    sets[next].iter().for_each(|&written| add(&mut set, written));
                 }
                 changed |= set.len() != before;
                 sets[at] = set;

@@ -42,7 +42,7 @@ impl ProcessMachine {
                 continue;
             }
             found = Independence::Holds;
-            if !self.others_may_write(one, other, reads) {
+            if !self.written_by_others(one, other, reads) {
                 found = Independence::Uniform;
                 break;
             }
@@ -58,7 +58,7 @@ impl ProcessMachine {
     }
 
     /// Whether a third process may still write one of these slots.
-    fn others_may_write(&self, one: ProcessId, other: ProcessId, slots: &[u32]) -> bool {
+    pub(super) fn written_by_others(&self, one: ProcessId, other: ProcessId, slots: &[u32]) -> bool {
         if slots.is_empty() {
             return false;
         }

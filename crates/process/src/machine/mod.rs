@@ -207,6 +207,10 @@ impl Run for ProcessMachine {
         self.independence_of(one, other)
     }
 
+    fn others_may_write(&self, one: ProcessId, other: ProcessId, location: LocationId) -> bool {
+        self.written_by_others(one, other, &[location.index() as u32])
+    }
+
     fn digest(&mut self) -> Digest {
         self.state_digest()
     }
