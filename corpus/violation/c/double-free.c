@@ -5,8 +5,9 @@
 //~ optimal: executions=6
 //~ cs: executions=6
 //~ optimal-cs: executions=6
-//~ violation: double-free in cleaner#1 at 21:9
-//~ violation: double-free in cleaner#2 at 21:9
+//~ constrained: executions=6
+//~ violation: double-free in cleaner#1 at 22:9
+//~ violation: double-free in cleaner#2 at 22:9
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

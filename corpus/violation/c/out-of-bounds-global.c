@@ -5,9 +5,10 @@
 //~ optimal: executions=108
 //~ cs: executions=108 blocked=9
 //~ optimal-cs: executions=108
-//~ violation: out-of-bounds in worker#1 at 21:21
-//~ violation: out-of-bounds in worker#2 at 21:21
-//~ violation: out-of-bounds in worker#3 at 21:21
+//~ constrained: executions=108 blocked=9
+//~ violation: out-of-bounds in worker#1 at 22:21
+//~ violation: out-of-bounds in worker#2 at 22:21
+//~ violation: out-of-bounds in worker#3 at 22:21
 #include <pthread.h>
 #include <stdatomic.h>
 
