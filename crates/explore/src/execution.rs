@@ -86,9 +86,11 @@ struct Track {
     last: u32,
     /// The event that created it.
     birth: u32,
+    /// How many events it has.
+    count: u32,
 }
 
-const UNSTARTED: Track = Track { last: NONE, birth: NONE };
+const UNSTARTED: Track = Track { last: NONE, birth: NONE, count: 0 };
 
 /// Two events in a reversible race; or, with no first event, a waiting event whose races are still to be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,12 +195,8 @@ impl Execution {
         let first = self.first_from(process, position);
         match first {
             Some(event) => self.record(event).index as usize,
-            None => self.tracks.get(process.index()).map_or(0, |track| self.count(*track)),
+            None => self.tracks.get(process.index()).map_or(0, |track| track.count as usize),
         }
-    }
-
-    fn count(&self, track: Track) -> usize {
-        if track.last == NONE { 0 } else { self.records[track.last as usize].index as usize + 1 }
     }
 
     /// The first event of `process` at or after `position`. Costs a look at each of its events after that.
@@ -237,11 +235,9 @@ impl Execution {
         }
         let number = self.records.len();
         let track = &mut self.tracks[process.index()];
-        let (previous, index) = match track.last {
-            NONE => (track.birth, 0),
-            last => (last, self.records[last as usize].index + 1),
-        };
+        let (previous, index) = (if track.count == 0 { track.birth } else { track.last }, track.count);
         track.last = number as u32;
+        track.count = index + 1;
         let locks = event.locks && matches!(event.accesses[..], [access] if access.kind == AccessKind::Acquire);
         let waits = event.can_block && !locks;
         self.records.push(Record {
@@ -349,7 +345,9 @@ impl Execution {
         while self.rivals.last().is_some_and(|(waiting, _)| waiting.index() >= self.records.len()) {
             self.rivals.pop();
         }
-        self.tracks[record.process.index()].last = if record.index > 0 { record.previous } else { NONE };
+        let track = &mut self.tracks[record.process.index()];
+        track.last = if record.index > 0 { record.previous } else { NONE };
+        track.count = record.index;
         if record.label != Label::NONE || record.internal || record.ending != Ending::Continues {
             self.pop_rarely(&record);
         }
@@ -476,25 +474,23 @@ impl Execution {
 
     /// Puts the newest event behind all that some processes have done: by cause, so there is no race.
     fn follow_ends(&mut self, ended: &[ProcessId]) {
-        let newest = EventId::new(self.records.len() - 1);
         self.joined.extend_from_slice(ended);
         // The latest first: it often knows of the others.
-        if let Some(latest) = ended.iter().filter_map(|&process| self.end_of(process)).max() {
-            self.clocks.join(latest);
+        let mut latest = 0;
+        for process in ended {
+            latest = latest.max(self.tracks.get(process.index()).map_or(0, |track| track.last.wrapping_add(1)));
         }
-        for &process in ended {
-            if let Some(end) = self.end_of(process).filter(|&end| !self.happens_before(end, newest)) {
-                self.clocks.join(end);
+        if latest > 0 {
+            self.clocks.join(EventId::new(latest as usize - 1));
+        }
+        for process in ended {
+            let track = self.tracks.get(process.index()).copied().unwrap_or(UNSTARTED);
+            let known = self.clocks.newest_row().get(process.index()).copied().unwrap_or(0);
+            let end = if track.count == 0 { track.birth } else { track.last };
+            if (track.count == 0 || known < track.count) && end != NONE {
+                self.clocks.join(EventId::new(end as usize));
             }
         }
-    }
-
-    /// The newest event of a process, or the one that created it.
-    #[inline]
-    fn end_of(&self, process: ProcessId) -> Option<EventId> {
-        let Track { last, birth } = *self.tracks.get(process.index())?;
-        let end = if last == NONE { birth } else { last };
-        (end != NONE).then(|| EventId::new(end as usize))
     }
 
     /// The newest uses of a location.

@@ -280,8 +280,12 @@ impl<'a, M: Machine> Search<'a, M> {
     pub(crate) fn note_racy(&mut self, first: EventId, second: EventId) {
         // Where no site is calm, there is nothing to remember.
         if self.calm > 0 {
-            self.meet_race(self.execution.record(first).site);
-            self.meet_race(self.execution.record(second).site);
+            for event in [first, second] {
+                let site = self.execution.record(event).site;
+                if self.sites.get(site.index()) != Some(&Site::Racy) {
+                    self.meet_race(site);
+                }
+            }
         }
     }
 
@@ -376,12 +380,16 @@ impl<'a, M: Machine> Search<'a, M> {
     }
 
     /// Two events that race: finds out whether that is a data race, in the state in which both are about to run.
-    #[cold]
+    #[inline]
     pub(crate) fn judge_race(&mut self, first: EventId, second: EventId) {
-        let (one, other) = (*self.execution.record(first), *self.execution.record(second));
-        if !one.plain && !other.plain {
-            return;
+        if self.execution.record(first).plain || self.execution.record(second).plain {
+            self.judge_plain_race(first, second);
         }
+    }
+
+    #[cold]
+    fn judge_plain_race(&mut self, first: EventId, second: EventId) {
+        let (one, other) = (*self.execution.record(first), *self.execution.record(second));
         self.replay_without(&[first], second, second.index());
         let fault = self.data_race(one.process, other.process);
         self.machine.rewind(first.index());

@@ -87,6 +87,21 @@ impl Clocks {
         if self.lanes == 1 {
             return self.rows.push(previous.map_or([0; LANE], |event| self.rows[event.index()]));
         }
+        if self.lanes == 2 {
+            let known = previous.map_or([[0; LANE]; 2], |event| self.pair(event));
+            return self.rows.extend_from_slice(&known);
+        }
+        self.push_wide(previous);
+    }
+
+    /// Both lanes of a row of two.
+    #[inline]
+    fn pair(&self, event: EventId) -> [Lane; 2] {
+        let row = &self.rows[2 * event.index()..][..2];
+        [row[0], row[1]]
+    }
+
+    fn push_wide(&mut self, previous: Option<EventId>) {
         for lane in 0..self.lanes {
             let known = previous.map_or([0; LANE], |event| self.rows[event.index() * self.lanes + lane]);
             self.rows.push(known);
@@ -112,6 +127,11 @@ impl Clocks {
             if let Some(newest) = self.rows.last_mut() {
                 *newest = other;
             }
+        } else if self.lanes == 2 {
+            let other = self.pair(event);
+            if let Some(newest) = self.rows.last_chunk_mut::<2>() {
+                *newest = other;
+            }
         } else {
             self.join(event);
         }
@@ -127,6 +147,18 @@ impl Clocks {
             }
             return;
         }
+        if self.lanes == 2 {
+            let other = self.pair(event);
+            if let Some([low, high]) = self.rows.last_chunk_mut::<2>() {
+                join_lane(low, &other[0]);
+                join_lane(high, &other[1]);
+            }
+            return;
+        }
+        self.join_wide(event);
+    }
+
+    fn join_wide(&mut self, event: EventId) {
         let newest = self.rows.len() - self.lanes;
         for lane in 0..self.lanes {
             let other = self.rows[event.index() * self.lanes + lane];
@@ -182,6 +214,12 @@ impl Clocks {
         }
     }
 
+    /// What the newest event knows of each process, where clocks are rows.
+    #[inline]
+    pub fn newest_row(&self) -> &[u32] {
+        self.rows[self.rows.len() - self.lanes..].as_flattened()
+    }
+
     /// How many events of `process` happen before `event` or are it.
     #[inline]
     pub fn get(&self, event: EventId, process: ProcessId) -> u32 {
@@ -221,15 +259,15 @@ impl Clocks {
     pub fn least(&self, start: usize, least: &mut Vec<u32>) {
         least.clear();
         for lane in 0..self.lanes {
-            let mut lowest = [u32::MAX; LANE];
+            let mut lowest = [i32::MAX; LANE];
             let mut at = start * self.lanes + lane;
             while let Some(counts) = self.rows.get(at) {
                 for (lowest, &count) in lowest.iter_mut().zip(counts) {
-                    *lowest = (*lowest).min(count);
+                    *lowest = (*lowest).min(count as i32);
                 }
                 at += self.lanes;
             }
-            least.extend_from_slice(&lowest);
+            least.extend(lowest.map(|lowest| lowest as u32));
         }
         if self.lanes > 0 {
             return;
@@ -267,7 +305,8 @@ impl Clocks {
 #[inline(always)]
 fn join_lane(mine: &mut Lane, other: &Lane) {
     for (mine, &other) in mine.iter_mut().zip(other) {
-        *mine = (*mine).max(other);
+        // Counters stay far below 2^31, and signed numbers are compared faster on many processors.
+        *mine = (*mine as i32).max(other as i32) as u32;
     }
 }
 

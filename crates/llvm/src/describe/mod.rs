@@ -88,7 +88,10 @@ impl CMachine {
     fn own_site(&self, process: ProcessId) -> Option<SiteId> {
         let frames = &self.state.threads.get(process.index())?.frames;
         let is_own = |function: u32| !self.image.functions[function as usize].library;
-        if frames.last().is_none_or(|frame| is_own(frame.function) || frame.rest == Rest::Join) {
+        if frames.last()?.rest == Rest::Join {
+            return self.state.join_site(process);
+        }
+        if frames.last().is_none_or(|frame| is_own(frame.function)) {
             return None;
         }
         let own = frames.iter().rev().find(|frame| is_own(frame.function))?;

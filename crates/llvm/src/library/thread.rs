@@ -71,7 +71,8 @@ pub(super) fn join(call: &mut Call<'_>) -> Result<Flow, Stop> {
 pub(super) fn detach(call: &mut Call<'_>) -> Result<Flow, Stop> {
     call.visible()?;
     let Some(thread) = call.by_handle(call.argument(0)) else { return Err(Misuse::NoThread.fault()) };
-    if call.is_detached(thread) || call.is_joined(thread) {
+    // One that detaches itself can be waited for already: that is the mistake of the one who waits.
+    if call.is_detached(thread) || (call.is_joined(thread) && thread != call.thread()) {
         return Err(Misuse::NotJoinable.fault());
     }
     call.touch_thread(thread, AccessKind::Update);

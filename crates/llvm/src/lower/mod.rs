@@ -42,7 +42,7 @@ mod start;
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::instruction::Instruction;
 use crate::code::partition::Partition;
@@ -75,9 +75,29 @@ pub fn compile(
     settings: &Settings,
     read: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Image, Vec<Unsupported>> {
-    let library = crate::bitcode::decode(LIBRARY)
-        .expect("the library was written by the compiler that `cargo xtask runtime` ran");
-    compile_with(modules, Some(library), settings, read)
+    let library = needs_library(&modules).then(|| {
+        crate::bitcode::decode(LIBRARY).expect("the library was written by the compiler that `cargo xtask runtime` ran")
+    });
+    compile_with(modules, library, settings, read)
+}
+
+/// Whether modules name something that they do not define, and that is no native. Reading the library takes longer than most programs.
+fn needs_library(modules: &[Module]) -> bool {
+    let functions = || modules.iter().flat_map(|module| &module.functions);
+    let globals = || modules.iter().flat_map(|module| &module.globals);
+    let aliases = modules.iter().flat_map(|module| &module.aliases);
+    let defined: FxHashSet<&str> = functions()
+        .filter(|function| !function.is_declaration())
+        .map(|function| function.name.as_str())
+        .chain(globals().filter(|global| global.initial.is_some()).map(|global| global.name.as_str()))
+        .chain(aliases.map(|alias| alias.name.as_str()))
+        .collect();
+    let lacks_function =
+        |name: &str| !name.starts_with("llvm.") && Native::named(name).is_none() && !defined.contains(name);
+    // Destructors are registered with a function of the library.
+    functions().any(|function| function.is_declaration() && lacks_function(&function.name))
+        || globals().any(|global| global.initial.is_none() && !defined.contains(global.name.as_str()))
+        || globals().any(|global| global.name == "llvm.global_dtors")
 }
 
 /// The same with another library, or none.

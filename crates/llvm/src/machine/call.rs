@@ -138,7 +138,7 @@ macro_rules! questions {
 
         /// Whether a thread has been joined.
         pub(crate) fn is_joined(&self, thread: ProcessId) -> bool {
-            self.state.is(thread, state::JOINED)
+            self.state.is(thread, state::JOINED | state::CLAIMED)
         }
 
         /// One of the four words of a thread that are the library's.

@@ -5,7 +5,8 @@
 //! there it rests until all of those threads have ended. That is one step, and the local code between is not run again for
 //! each order of what the others do.
 //!
-//! How far it goes depends on its own past alone: not on who has ended, nor on who was detached in the meantime.
+//! How far it goes depends on its own past alone: not on who has ended, nor on who has detached itself in the meantime. Only a thread's creator does so,
+//! as long as nobody else has its handle.
 
 use mazurka_trace::{AccessKind, FaultKind, LocationId, ProcessId, SiteId};
 
@@ -51,19 +52,16 @@ impl State {
     #[inline]
     pub(super) fn ends(&self, thread: ProcessId) -> Ends {
         for &join in self.pending_joins(thread) {
-            let states = self.word(join.thread, word::STATE);
-            if states & (state::DETACHED | state::JOINED) != 0 {
-                return Ends::Wrong(join);
-            }
-            if states & state::ENDED == 0 {
-                return Ends::Awaited(join);
+            let wanted = self.word(join.thread, word::STATE) & (state::ENDED | state::DETACHED | state::JOINED);
+            if wanted != state::ENDED {
+                return if wanted == 0 { Ends::Awaited(join) } else { Ends::Wrong(join) };
             }
         }
         Ends::Reached
     }
 
-    /// Where a thread that waits for ends is said to stand.
-    pub(super) fn join_site(&self, thread: ProcessId) -> Option<SiteId> {
+    /// Where the join stands that keeps a thread waiting, or is wrong; the first one, where there is none.
+    pub(crate) fn join_site(&self, thread: ProcessId) -> Option<SiteId> {
         match self.ends(thread) {
             Ends::Reached => self.pending_joins(thread).first().map(|join| join.site),
             Ends::Awaited(join) | Ends::Wrong(join) => Some(join.site),
@@ -92,6 +90,7 @@ impl Turn<'_> {
         while let Some((thread, dst)) = self.next_join() {
             let site = own_site(self.image, &self.state.threads[self.thread.index()].frames);
             self.state.push_join(self.thread, Join { thread, site });
+            self.state.mark(thread, state::CLAIMED);
             self.set(dst, 0, 0);
             self.next();
             rest = Rest::Join;
@@ -113,20 +112,18 @@ impl Turn<'_> {
         let operand = |number: usize| registers[self.image.operands[first as usize + number].register.index()];
         let thread = self.state.by_handle(operand(0)).filter(|&thread| thread != self.thread)?;
         let plain = operand(1) == 0 && self.atomic == 0 && !self.state.is(self.thread, state::CAREFUL);
-        let again = self.state.pending_joins(self.thread).iter().any(|join| join.thread == thread);
-        (plain && !again).then_some((thread, dst))
+        // Nobody else can join it, nor detach it but itself.
+        let own = self.state.threads[thread.index()].origin.is_some_and(|origin| origin.0 == self.thread)
+            && self.state.handle_location(thread).is_none()
+            && !self.state.is(thread, state::CLAIMED | state::JOINED);
+        (plain && own).then_some((thread, dst))
     }
 
     /// The step of a thread that waits for ends: they have been reached.
     pub(super) fn reach_ends(&mut self) -> Result<(), Exit> {
         let ends = self.state.ends(self.thread);
-        let (done, all) =
-            (self.state.word(self.thread, word::JOINS), self.state.threads[self.thread.index()].joins.len());
-        for number in done as usize..all {
-            let Join { thread, .. } = self.state.threads[self.thread.index()].joins[number];
-            if let Some(location) = self.state.handle_location(thread) {
-                touch(self.state, self.event, location, AccessKind::Update, 0);
-            }
+        if self.state.shares_handles {
+            self.touch_shared_handles();
         }
         match ends {
             Ends::Awaited(_) => return Err(Exit::Blocked),
@@ -136,17 +133,36 @@ impl Turn<'_> {
                     _ => Exit::Fault(FaultKind::Misuse, [0; 2]),
                 });
             }
-            Ends::Reached => {}
+            Ends::Reached => self.note_ends(),
         }
-        for number in done as usize..all {
-            let Join { thread, .. } = self.state.threads[self.thread.index()].joins[number];
-            self.state.mark(thread, state::JOINED);
-            self.state.joins(self.thread, thread);
-            self.event.joined.push(thread);
-        }
-        self.state.set_word(self.thread, word::JOINS, all as u64);
         self.frame_mut().rest = Rest::Ready;
         self.grant = Grant::Nothing;
         Ok(())
+    }
+
+    /// The handles that others have come to know of since.
+    #[cold]
+    fn touch_shared_handles(&mut self) {
+        for number in 0..self.state.pending_joins(self.thread).len() {
+            let join = self.state.pending_joins(self.thread)[number];
+            if let Some(location) = self.state.handle_location(join.thread) {
+                touch(self.state, self.event, location, AccessKind::Update, 0);
+            }
+        }
+    }
+
+    /// All have ended, and the thread knows of all that they knew of.
+    fn note_ends(&mut self) {
+        let State { words, threads, .. } = &*self.state;
+        let joins = &threads[self.thread.index()].joins;
+        let own = &words[self.thread.index() * word::COUNT..][..word::COUNT];
+        let mut balance = own[word::BALANCE];
+        for join in &joins[own[word::JOINS] as usize..] {
+            balance = balance.wrapping_add(words[join.thread.index() * word::COUNT + word::BALANCE]).wrapping_sub(1);
+            self.event.joined.push(join.thread);
+        }
+        let all = joins.len() as u64;
+        self.state.set_word(self.thread, word::BALANCE, balance);
+        self.state.set_word(self.thread, word::JOINS, all);
     }
 }

@@ -171,9 +171,9 @@ impl CMachine {
     #[inline]
     fn site(&self, process: ProcessId, frame: &Frame) -> SiteId {
         if frame.rest == Rest::Join
-            && let Some(site) = self.state.join_site(process)
+            && let Some(join) = self.state.pending_joins(process).first()
         {
-            return site;
+            return join.site;
         }
         SiteId::new(self.image.places[frame.pc as usize] as usize)
     }

@@ -25,6 +25,7 @@ impl State {
             if object.kind == Kind::Thread {
                 self.memory.remember_object(slot);
                 self.memory.objects[slot].shared = true;
+                self.shares_handles = true;
                 continue;
             }
             let can =

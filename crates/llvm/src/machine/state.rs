@@ -68,6 +68,8 @@ pub(crate) struct State {
     old_watches: Vec<Option<Watch>>,
     /// Threads created by the call that is being done.
     pub(crate) newborn: Vec<ProcessId>,
+    /// A thread's handle has come into other hands than its creator's, in this execution or in one before.
+    pub(super) shares_handles: bool,
     /// Who keeps the call waiting that was tried last.
     pub(crate) holder: Option<ProcessId>,
     /// For each location, where the current event's access to it stands, if it has one.

@@ -68,7 +68,7 @@ pub(crate) mod word {
     /// How many of the joins that it has gone past are done.
     pub(crate) const JOINS: usize = 12;
     /// How many there are.
-    pub(crate) const COUNT: usize = 13;
+    pub(crate) const COUNT: usize = 16;
 }
 
 /// Bits of [`word::STATE`].
@@ -85,6 +85,8 @@ pub(crate) mod state {
     pub(crate) const CAREFUL: u64 = 16;
     /// The library does what it has to do at its end.
     pub(crate) const FINISHING: u64 = 32;
+    /// Its creator, who alone has its handle, has gone past the join that waits for its end.
+    pub(crate) const CLAIMED: u64 = 64;
 }
 
 /// A position of a thread's stack: the slots that it has had, one for each generation. A new generation begins when an object
