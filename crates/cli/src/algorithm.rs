@@ -3,14 +3,14 @@
 use mazurka_explore::Algorithm;
 
 /// Names that stand for algorithms of later versions.
-const LATER: [&str; 5] = ["observers", "cs", "optimal-cs", "optimal-cs-observers", "quasi"];
+const LATER: [&str; 4] = ["observers", "cs", "optimal-cs", "optimal-cs-observers"];
 
 /// The algorithm of this name.
 pub(crate) fn parse(name: &str) -> Result<Algorithm, String> {
     name.parse().map_err(|_| {
         let family = name.split(':').next().unwrap_or(name);
-        let available: Vec<&str> = Algorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
-        let available = format!("available are auto, {}", available.join(", "));
+        let available: Vec<_> = Algorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
+        let available = format!("available are auto, {}, quasi:K for K = 1, 2, …", available.join(", "));
         if LATER.contains(&family) {
             format!("`{name}` is not available yet in this version; {available}")
         } else {
@@ -23,8 +23,10 @@ pub(crate) fn parse(name: &str) -> Result<Algorithm, String> {
 pub(crate) fn explored(algorithm: Algorithm) -> &'static str {
     match algorithm {
         Algorithm::None => "every interleaving",
-        Algorithm::Dpor | Algorithm::Source => "at least one execution for each order of dependent steps",
-        Algorithm::Optimal => "one execution for each order of dependent steps",
+        Algorithm::Dpor | Algorithm::Source | Algorithm::Quasi(_) => {
+            "at least one execution for each order of dependent steps"
+        }
+        Algorithm::Optimal | Algorithm::QuasiOptimal => "one execution for each order of dependent steps",
         Algorithm::Cs | Algorithm::OptimalCs | Algorithm::Constrained => {
             "an execution for each order of dependent steps that does not lead where another one led"
         }
@@ -39,7 +41,7 @@ mod tests {
     fn names_of_later_versions_are_known() {
         assert_eq!(parse("auto"), Ok(Algorithm::AUTO));
         assert_eq!(parse("none"), Ok(Algorithm::None));
-        assert!(parse("quasi:3").is_err_and(|error| error.contains("not available yet")));
+        assert!(parse("observers").is_err_and(|error| error.contains("not available yet")));
         assert!(parse("optimum").is_err_and(|error| error.contains("auto, none, dpor, source, optimal")));
     }
 }

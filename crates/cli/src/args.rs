@@ -40,6 +40,9 @@ Algorithms (-a):
             --no-data-races
   constrained  cs, with what is known of when steps commute (`independent … when …`):
             orders that do not matter for good are not even tried
+  quasi:K   the unfolding, with alternatives to K = 1, 2, … of the events that were explored;
+            some explorations are cut, the fewer the larger K is
+  quasi:optimal  the unfolding, with alternatives to all of them: none is cut
 
 The others explore at least one execution for each order of dependent steps. That is, and
 so is what the context-sensitive ones explore, enough to show every failure that some
@@ -93,7 +96,7 @@ pub(crate) struct Check {
     #[arg(last = true, value_name = "ARGS")]
     pub(crate) arguments: Vec<String>,
 
-    /// How to explore: auto, none, dpor, source, optimal, cs, optimal-cs, constrained
+    /// How to explore: auto, none, dpor, source, optimal, cs, optimal-cs, constrained, quasi:K, quasi:optimal
     #[arg(short, long, value_name = "NAME", default_value = "auto", value_parser = crate::algorithm::parse)]
     pub(crate) algorithm: Algorithm,
 

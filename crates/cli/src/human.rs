@@ -14,10 +14,11 @@ use crate::terminal::Terminal;
 /// The report of a check.
 pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved: bool, terminal: &Terminal) -> Text {
     let bounds = bounds(arguments);
+    let algorithm = arguments.algorithm.name();
     let summary = Summary {
         outcome: &checked.outcome,
         bounds: &bounds,
-        algorithm: arguments.algorithm.name(),
+        algorithm: &algorithm,
         explored: algorithm::explored(arguments.algorithm),
         all: arguments.all,
         model: loaded.program.memory_model(),

@@ -2,8 +2,9 @@
 
 use mazurka_machine::Place;
 use mazurka_report::{Effect, Failure, Step, Timeline, Waiter, fault_name, kind_name};
-use mazurka_trace::{Limit, Verdict};
+use mazurka_trace::{Limit, Outcome, Verdict};
 use serde::Serialize;
+use std::borrow::Cow;
 
 use crate::args::Check;
 use crate::check::Checked;
@@ -16,7 +17,7 @@ struct Report<'a> {
     tool: &'static str,
     version: &'static str,
     program: &'a str,
-    algorithm: &'static str,
+    algorithm: Cow<'static, str>,
     verdict: &'static str,
     executions: u64,
     blocked: u64,
@@ -31,6 +32,32 @@ struct Report<'a> {
     violations: Vec<Violation<'a>>,
     limits: Vec<&'static str>,
     memory_model: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unfolding: Option<Unfolding>,
+}
+
+/// What exploring the unfolding took.
+#[derive(Serialize)]
+struct Unfolding {
+    events: u64,
+    peak_events: u64,
+    maximal_configurations: u64,
+    blocked: u64,
+    alternatives_asked: u64,
+    alternatives_found: u64,
+}
+
+impl Unfolding {
+    fn new(outcome: &Outcome) -> Option<Self> {
+        outcome.unfolded.map(|unfolded| Self {
+            events: unfolded.events,
+            peak_events: unfolded.most_events,
+            maximal_configurations: outcome.executions + outcome.assume_blocked,
+            blocked: outcome.blocked,
+            alternatives_asked: unfolded.alternatives_asked,
+            alternatives_found: unfolded.alternatives_found,
+        })
+    }
 }
 
 /// One violation.
@@ -140,6 +167,7 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked) -> St
             .collect(),
         limits: outcome.limits.iter().map(|&limit| limit_name(limit)).collect(),
         memory_model: "sequential consistency",
+        unfolding: Unfolding::new(outcome),
     })
 }
 

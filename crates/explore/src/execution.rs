@@ -20,7 +20,7 @@ use crate::choices::Label;
 use crate::mutation::{self, Mutation};
 
 /// No link, no event.
-const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// What is remembered of an event of the current execution.
 #[derive(Clone, Copy, Debug)]
@@ -60,21 +60,29 @@ impl Record {
 
 /// One use of a location, linked to the uses of that location before it.
 #[derive(Clone, Copy, Debug)]
-struct Link {
-    location: LocationId,
-    event: u32,
-    kind: AccessKind,
+pub(crate) struct Link {
+    pub(crate) location: LocationId,
+    pub(crate) event: u32,
+    pub(crate) kind: AccessKind,
     /// The newest use before it that was not a read.
     write: u32,
     /// The newest read since that.
     read: u32,
 }
 
+impl Link {
+    /// The newest uses of its location before it.
+    #[inline]
+    pub(crate) fn before(&self) -> Head {
+        Head { write: self.write, read: self.read }
+    }
+}
+
 /// The newest uses of a location: the last that was not a read, and the last read since.
 #[derive(Clone, Copy, Debug)]
-struct Head {
-    write: u32,
-    read: u32,
+pub(crate) struct Head {
+    pub(crate) write: u32,
+    pub(crate) read: u32,
 }
 
 const UNUSED: Head = Head { write: NONE, read: NONE };
@@ -178,8 +186,14 @@ impl Execution {
 
     /// Whether an event waited for the end of this process: all that the process does comes before it.
     pub(crate) fn joins(&self, event: EventId, process: ProcessId) -> bool {
+        self.joined(event).contains(&process)
+    }
+
+    /// The processes whose ends an event waited for.
+    #[inline]
+    pub(crate) fn joined(&self, event: EventId) -> &[ProcessId] {
         let end = self.records.get(event.index() + 1).map_or(self.joined.len(), |next| next.joined as usize);
-        self.joined[self.record(event).joined as usize..end].contains(&process)
+        &self.joined[self.record(event).joined as usize..end]
     }
 
     /// Whether `one` happens before `other`, or is it.
@@ -584,8 +598,32 @@ impl Execution {
         self.least.get(record.process.index()).is_some_and(|&least| least > record.index)
     }
 
+    /// The newest event of a process, or the one that created it, and how many events the process has.
+    pub(crate) fn latest(&self, process: ProcessId) -> (Option<EventId>, u32) {
+        let track = self.tracks.get(process.index()).copied().unwrap_or(UNSTARTED);
+        let latest = if track.last == NONE { track.birth } else { track.last };
+        ((latest != NONE).then(|| EventId::new(latest as usize)), track.count)
+    }
+
+    /// The newest event of each process that has events.
+    pub(crate) fn latest_of_each(&self) -> impl Iterator<Item = EventId> + '_ {
+        self.tracks.iter().filter(|track| track.last != NONE).map(|track| EventId::new(track.last as usize))
+    }
+
+    /// A use of a location, by its number.
+    #[inline]
+    pub(crate) fn used(&self, link: u32) -> &Link {
+        &self.links[link as usize]
+    }
+
+    /// The newest uses of a location in the whole execution.
+    pub(crate) fn newest(&self, location: LocationId) -> Head {
+        self.heads.get(location.index()).copied().unwrap_or(UNUSED)
+    }
+
     /// The uses of locations by an event, linked.
-    fn links_of(&self, event: EventId) -> &[Link] {
+    #[inline]
+    pub(crate) fn links_of(&self, event: EventId) -> &[Link] {
         let end = self.records.get(event.index() + 1).map_or(self.links.len(), |next| next.links as usize);
         &self.links[self.record(event).links as usize..end]
     }

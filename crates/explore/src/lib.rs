@@ -17,6 +17,7 @@ mod races;
 mod search;
 mod shorten;
 mod sleep;
+mod unfolding;
 
 pub use estimate::{Estimate, Estimator};
 pub use options::{Algorithm, Limits, Monitor, Options};
@@ -29,6 +30,7 @@ use backtrack::{Backtracking, Policy};
 use context::Contextual;
 use optimal::Optimal;
 use search::Search;
+use unfolding::Unfolding;
 
 /// Explores the executions of a machine, and leaves it in its initial state.
 pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> Outcome {
@@ -47,6 +49,11 @@ pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor
         }
         Algorithm::Optimal | Algorithm::OptimalCs => {
             driver::run(&mut search, &mut Optimal::new(contextual));
+        }
+        Algorithm::Quasi(_) | Algorithm::QuasiOptimal => {
+            let mut unfolding = Unfolding::new(options.algorithm.width());
+            driver::run(&mut search, &mut unfolding);
+            search.outcome.unfolded = Some(unfolding.statistics());
         }
     }
     search.conclude()

@@ -58,11 +58,21 @@ pub enum Mutation {
     ConstraintInWrongState,
     /// Steps that commute are left unordered although they do something else in the other order.
     FootprintsUnchecked,
+    /// An alternative can contain what is disabled.
+    AlternativesOfDisabled,
+    /// An alternative conflicts with the event that was disabled last, whatever else is disabled.
+    PartialAlternatives,
+    /// The events in conflict with the configuration, and with what is disabled, are dropped.
+    PruneConflicts,
+    /// The reads before a write are no part of its history.
+    NamesWithoutReads,
+    /// Nobody looks for reads that conflict with a write.
+    ReadsWithoutConflict,
 }
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 25] = [
+    pub const ALL: [Mutation; 30] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -88,6 +98,11 @@ impl Mutation {
         Mutation::UniformityUnchecked,
         Mutation::ConstraintInWrongState,
         Mutation::FootprintsUnchecked,
+        Mutation::AlternativesOfDisabled,
+        Mutation::PartialAlternatives,
+        Mutation::PruneConflicts,
+        Mutation::NamesWithoutReads,
+        Mutation::ReadsWithoutConflict,
     ];
 }
 

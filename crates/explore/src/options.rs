@@ -1,6 +1,8 @@
 //! What can be asked of an exploration, and how it is watched.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -22,10 +24,14 @@ pub enum Algorithm {
     OptimalCs,
     /// `cs`, with what the program's independence constraints say.
     Constrained,
+    /// The unfolding, with alternatives to so many of the disabled events.
+    Quasi(NonZeroU32),
+    /// The unfolding, with alternatives to all disabled events: one execution for each trace, none blocked.
+    QuasiOptimal,
 }
 
 impl Algorithm {
-    /// All of them, weakest first.
+    /// All of them, weakest first; of those with a parameter the strongest.
     pub const ALL: [Algorithm; 7] = [
         Algorithm::None,
         Algorithm::Dpor,
@@ -40,8 +46,8 @@ impl Algorithm {
     pub const AUTO: Algorithm = Algorithm::Optimal;
 
     /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
+    pub fn name(self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
             Algorithm::None => "none",
             Algorithm::Dpor => "dpor",
             Algorithm::Source => "source",
@@ -49,13 +55,29 @@ impl Algorithm {
             Algorithm::Cs => "cs",
             Algorithm::OptimalCs => "optimal-cs",
             Algorithm::Constrained => "constrained",
-        }
+            Algorithm::Quasi(width) => return Cow::Owned(format!("quasi:{width}")),
+            Algorithm::QuasiOptimal => "quasi:optimal",
+        })
+    }
+
+    /// With how many disabled events at most an alternative has to conflict, if there is such a limit.
+    pub(crate) fn width(self) -> Option<usize> {
+        if let Algorithm::Quasi(width) = self { Some(width.get() as usize) } else { None }
+    }
+
+    /// `quasi:K`.
+    fn quasi(name: &str) -> Option<Self> {
+        let width = name.strip_prefix("quasi:")?;
+        // One way to write a number: `quasi:01` and `quasi:+1` are no names.
+        let number = width.parse().ok().filter(|number: &NonZeroU32| number.to_string() == width)?;
+        Some(Algorithm::Quasi(number))
     }
 
     /// Whether it explores at least one execution of each trace; the others leave out traces that lead to the same states.
     pub fn explores_every_trace(self) -> bool {
         match self {
             Algorithm::None | Algorithm::Dpor | Algorithm::Source | Algorithm::Optimal => true,
+            Algorithm::Quasi(_) | Algorithm::QuasiOptimal => true,
             Algorithm::Cs | Algorithm::OptimalCs | Algorithm::Constrained => false,
         }
     }
@@ -69,14 +91,16 @@ impl Algorithm {
             | Algorithm::Source
             | Algorithm::Optimal
             | Algorithm::Cs
-            | Algorithm::OptimalCs => false,
+            | Algorithm::OptimalCs
+            | Algorithm::Quasi(_)
+            | Algorithm::QuasiOptimal => false,
         }
     }
 }
 
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(&self.name())
     }
 }
 
@@ -87,9 +111,13 @@ impl FromStr for Algorithm {
         if name == "auto" {
             return Ok(Self::AUTO);
         }
-        Self::ALL.into_iter().find(|algorithm| algorithm.name() == name).ok_or_else(|| {
+        let named = Self::ALL.into_iter().chain([Self::QuasiOptimal]).find(|algorithm| algorithm.name() == name);
+        named.or_else(|| Self::quasi(name)).ok_or_else(|| {
             let names: Vec<_> = Self::ALL.iter().map(|algorithm| algorithm.name()).collect();
-            format!("there is no algorithm `{name}`; there are auto, {}", names.join(", "))
+            format!(
+                "there is no algorithm `{name}`; there are auto, {}, and quasi:K with K = 1, 2, 3, …",
+                names.join(", ")
+            )
         })
     }
 }

@@ -117,6 +117,13 @@ impl Footprints {
         &self.uses[range(&self.ends, footprint.0 & !TABLE)]
     }
 
+    /// The locations of a footprint, in order, and how they are used. None for [`Footprint::HALT`].
+    pub fn list(&self, footprint: Footprint) -> impl Iterator<Item = (LocationId, AccessKind)> + '_ {
+        let single = footprint.as_single().map(|(location, kind)| (LocationId::new(location as usize), kind));
+        let several = if single.is_some() { &[][..] } else { self.uses(footprint) };
+        single.into_iter().chain(several.iter().copied())
+    }
+
     /// Whether two events of different processes with these footprints are dependent.
     #[inline]
     pub fn dependent(&self, one: Footprint, other: Footprint) -> bool {

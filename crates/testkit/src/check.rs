@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,7 +35,7 @@ impl Default for Checks {
     fn default() -> Self {
         let budget = Budget { executions: 20_000, steps: 1_000_000 };
         Checks {
-            algorithms: Algorithm::ALL.to_vec(),
+            algorithms: every_algorithm(),
             budget,
             few: 1_000,
             rerun: true,
@@ -42,6 +43,16 @@ impl Default for Checks {
             first_violation: true,
         }
     }
+}
+
+/// All algorithms; of those with a parameter some.
+fn every_algorithm() -> Vec<Algorithm> {
+    let quasi = (1..=2).filter_map(NonZeroU32::new).map(Algorithm::Quasi);
+    let mut all: Vec<Algorithm> = Algorithm::ALL.into_iter().chain(quasi).collect();
+    if !all.contains(&Algorithm::QuasiOptimal) {
+        all.push(Algorithm::QuasiOptimal);
+    }
+    all
 }
 
 /// What a program amounts to, on which all algorithms agree.
@@ -236,7 +247,7 @@ impl Case<'_> {
             return Err(format!("counts {counted:?}, there are {expected:?}"));
         }
         match algorithm {
-            Algorithm::None | Algorithm::Optimal if outcome.blocked > 0 => {
+            Algorithm::None | Algorithm::Optimal | Algorithm::QuasiOptimal if outcome.blocked > 0 => {
                 Err(format!("{} explorations were blocked", outcome.blocked))
             }
             _ => Ok(()),

@@ -36,7 +36,9 @@ pub fn check_renamed(
     let (one, other) = (program.to_string(), renamed.to_string());
     catch(|| {
         let mut executions = 0;
-        let exact = |algorithm: &&Algorithm| matches!(algorithm, Algorithm::None | Algorithm::Optimal);
+        let exact = |algorithm: &&Algorithm| {
+            matches!(algorithm, Algorithm::None | Algorithm::Optimal | Algorithm::QuasiOptimal)
+        };
         for &algorithm in algorithms.iter().filter(exact) {
             let Some(before) = summarise(&one, algorithm, limit, &[])? else { return Ok(None) };
             let Some(after) = summarise(&other, algorithm, limit, &old_names)? else { return Ok(None) };

@@ -56,6 +56,19 @@ pub struct Violation {
     pub executions: u64,
 }
 
+/// What an exploration of the unfolding needed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Unfolded {
+    /// Events of the unfolding that were met; one that was dropped and met again counts again.
+    pub events: u64,
+    /// The most that were kept at once.
+    pub most_events: u64,
+    /// How often an alternative was looked for.
+    pub alternatives_asked: u64,
+    /// How often one was found.
+    pub alternatives_found: u64,
+}
+
 /// What an exploration found out.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Outcome {
@@ -75,6 +88,8 @@ pub struct Outcome {
     pub limits: Vec<Limit>,
     /// The time of the exploration alone.
     pub time: Duration,
+    /// Where the unfolding was explored: what that needed.
+    pub unfolded: Option<Unfolded>,
 }
 
 impl Outcome {

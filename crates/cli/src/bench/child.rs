@@ -121,7 +121,7 @@ impl<'a> Laboratory<'a> {
     fn command(&self, name: &str, case: &Case, algorithm: Algorithm) -> Command {
         let timeout = self.arguments.timeout.as_secs_f64().to_string();
         let mut command = Command::new(&self.program);
-        command.args(["check", name, "-a", algorithm.name(), "--timeout", &timeout, "--format", "json"]);
+        command.args(["check", name, "-a", &algorithm.name(), "--timeout", &timeout, "--format", "json"]);
         for (name, value) in &case.parameters {
             command.arg("-D").arg(format!("{name}={value}"));
         }

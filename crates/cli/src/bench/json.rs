@@ -1,5 +1,6 @@
 //! The report for programs.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -31,7 +32,7 @@ struct Entry<'a> {
     parameters: BTreeMap<&'a str, i64>,
     /// Whether the program is the paper's, as far as its figures tell; `null` for a size that the paper does not have.
     same_program: Option<bool>,
-    algorithm: &'static str,
+    algorithm: Cow<'static, str>,
     outcome: &'static str,
     message: Option<&'a str>,
     executions: Option<u64>,

@@ -79,7 +79,11 @@ pub(crate) fn run(arguments: &Bench) -> Result<Status, Refusal> {
 /// The algorithms that were asked for, or all that the paper has figures for.
 fn algorithms(arguments: &Bench, suite: &Suite) -> Vec<Algorithm> {
     if arguments.algorithms.is_empty() {
-        Algorithm::ALL.into_iter().filter(|algorithm| suite.is_measured(algorithm.name())).collect()
+        let measured = suite.measured();
+        let with_parameter = measured.iter().filter_map(|name| name.parse().ok());
+        let with_parameter = with_parameter.filter(|algorithm| matches!(algorithm, Algorithm::Quasi(_)));
+        let others = Algorithm::ALL.into_iter().filter(|algorithm| suite.is_measured(&algorithm.name()));
+        others.chain(with_parameter).collect()
     } else {
         arguments.algorithms.clone()
     }

@@ -13,7 +13,7 @@ pub(crate) enum Rating {
     Equal,
     /// Fewer executions, or we finish where the paper's tool does not.
     Better,
-    /// More executions, or we do not finish where the paper's tool does.
+    /// More executions, more explorations that were cut, or we do not finish where the paper's tool does.
     Worse,
     /// Fewer executions than there are: the figure is the size of an equivalence.
     TooFew,
@@ -47,17 +47,22 @@ impl Bar {
     pub(crate) fn new(suite: &Suite, case: &Case, algorithm: Algorithm) -> Bar {
         let Some(row) = &case.row else { return Bar::default() };
         let name = algorithm.name();
-        let columns = suite.bar(name).into_iter();
+        let columns = suite.bar(&name).into_iter();
         let figures = columns.filter_map(|column| Some((row.figures.get(&column)?.executions?, column)));
         let held_to =
             figures.min_by_key(|&(executions, _)| executions).map(|(executions, column)| (column, executions));
-        Bar { own: row.figures.get(name).copied(), held_to, is_exact: row.is_exact && suite.is_exact(name) }
+        Bar { own: row.figures.get(&*name).copied(), held_to, is_exact: row.is_exact && suite.is_exact(&name) }
     }
 
     /// How a run compares; nothing where there is nothing to compare.
     pub(crate) fn rate(&self, ending: &Ending) -> Option<Rating> {
         let (_, paper) = self.held_to.as_ref()?;
         match (ending, *paper) {
+            (Ending::Finished(ours), _)
+                if self.own.and_then(|own| own.blocked).is_some_and(|most| ours.blocked > most) =>
+            {
+                Some(Rating::Worse)
+            }
             (Ending::Finished(_), Executions::Timeout) => Some(Rating::Better),
             (Ending::Finished(ours), Executions::Counted(paper)) => Some(match ours.executions.cmp(&paper) {
                 std::cmp::Ordering::Equal => Rating::Equal,
@@ -91,6 +96,15 @@ mod tests {
         assert_eq!(bar(paper, true).rate(&ours(6)), Some(Rating::Equal));
         assert_eq!(bar(paper, true).rate(&ours(5)), Some(Rating::TooFew));
         assert_eq!(Bar::default().rate(&ours(5)), None);
+    }
+
+    #[test]
+    fn more_cut_explorations_are_worse() {
+        let own = Some(Figure { blocked: Some(3), ..Figure::default() });
+        let bar = Bar { own, ..bar(Executions::Counted(6), true) };
+        let ours = |blocked| Ending::Finished(Measured { executions: 6, blocked, ..Measured::default() });
+        assert_eq!(bar.rate(&ours(3)), Some(Rating::Equal));
+        assert_eq!(bar.rate(&ours(4)), Some(Rating::Worse));
     }
 
     #[test]

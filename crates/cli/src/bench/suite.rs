@@ -13,9 +13,10 @@
 //! Then come a header and the rows. `program` names a file, without its ending; `parameters` are values of its constants, with
 //! spaces between; `figures` is `exact`, or `at-most` where the paper does not print the program and ours is another one. Every
 //! other column is an algorithm's number of executions (`timeout` where the paper's run did not finish, empty where the paper
-//! says nothing), or, with ` time` behind the algorithm's name, its time in seconds.
+//! says nothing), or, with ` time` behind the algorithm's name, its time in seconds, or, with ` blocked`, the number of explorations that were cut: an
+//! upper bound.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostics::Refusal;
 
@@ -40,6 +41,8 @@ pub(crate) struct Figure {
     pub(crate) executions: Option<Executions>,
     /// In how many seconds, on the paper's machine.
     pub(crate) time: Option<f64>,
+    /// How many explorations were cut.
+    pub(crate) blocked: Option<u64>,
 }
 
 /// How many executions the paper's tool explored.
@@ -174,6 +177,11 @@ impl Suite {
         self.rows.iter().any(|row| row.figures.contains_key(algorithm))
     }
 
+    /// The names of the algorithms that the paper has figures of.
+    pub(crate) fn measured(&self) -> BTreeSet<&str> {
+        self.rows.iter().flat_map(|row| row.figures.keys().map(String::as_str)).collect()
+    }
+
     /// The text of a program, and the name of its file.
     pub(crate) fn program(&self, name: &str, kind: &str) -> Option<(&str, &'static str)> {
         let file = format!("{name}.{kind}");
@@ -209,13 +217,17 @@ impl Row {
                 }
             }
             _ if cell.is_empty() => {}
-            _ => match column.strip_suffix(" time") {
-                Some(algorithm) => {
+            _ => {
+                if let Some(algorithm) = column.strip_suffix(" time") {
                     let time = cell.parse().map_err(|_| format!("`{cell}` is not a number of seconds"))?;
                     self.figures.entry(algorithm.to_owned()).or_default().time = Some(time);
+                } else if let Some(algorithm) = column.strip_suffix(" blocked") {
+                    let blocked = cell.parse().map_err(|_| format!("`{cell}` is not a number"))?;
+                    self.figures.entry(algorithm.to_owned()).or_default().blocked = Some(blocked);
+                } else {
+                    self.figures.entry(column.to_owned()).or_default().executions = Some(executions(cell)?);
                 }
-                None => self.figures.entry(column.to_owned()).or_default().executions = Some(executions(cell)?),
-            },
+            }
         }
         Ok(())
     }
@@ -249,8 +261,8 @@ mod tests {
 
     #[test]
     fn a_table_is_read() {
-        let table = "# title: T\n# bar: cs: cs optimal\n# exact: optimal\nprogram,parameters,figures,optimal,optimal time,cs\n\
-                     p,N=3 K=2,exact,6,0.5,timeout\n";
+        let table = "# title: T\n# bar: cs: cs optimal\n# exact: optimal\nprogram,parameters,figures,optimal,optimal time,cs,cs blocked\n\
+                     p,N=3 K=2,exact,6,0.5,timeout,7\n";
         let suite = Suite::parse(table).expect("it is well-formed");
         assert_eq!((suite.title.as_str(), suite.programs()), ("T", vec!["p"]));
         assert_eq!(suite.bar("cs"), ["cs", "optimal"]);
@@ -259,8 +271,11 @@ mod tests {
         assert!(suite.is_measured("cs") && !suite.is_measured("none"));
         let row = &suite.rows[0];
         assert_eq!(row.parameters, [("N".to_owned(), 3), ("K".to_owned(), 2)]);
-        assert_eq!(row.figures["optimal"], Figure { executions: Some(Executions::Counted(6)), time: Some(0.5) });
-        assert_eq!(row.figures["cs"], Figure { executions: Some(Executions::Timeout), time: None });
+        assert_eq!(
+            row.figures["optimal"],
+            Figure { executions: Some(Executions::Counted(6)), time: Some(0.5), blocked: None }
+        );
+        assert_eq!(row.figures["cs"], Figure { executions: Some(Executions::Timeout), time: None, blocked: Some(7) });
     }
 
     #[test]

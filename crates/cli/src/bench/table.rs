@@ -123,7 +123,7 @@ fn cells(report: &Report, run: &Run) -> [String; 11] {
     let (paper, paper_time) = paper(run);
     let case = &run.case;
     let program = case.program.clone() + if is_another(run) { ANOTHER } else { "" };
-    let algorithm = run.algorithm.name().to_owned();
+    let algorithm = run.algorithm.name().into_owned();
     [program, case.size(), algorithm, executions, blocked, events, time, memory, paper, paper_time, rating]
 }
 

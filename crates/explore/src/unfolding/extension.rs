@@ -1,0 +1,256 @@
+//! Extensions: from the current execution to events of the unfolding.
+//!
+//! A step that was taken has its history in the execution. A step that reverses a race has as its history what it depends on among
+//! the events that remain before it: an extension of the current configuration that conflicts with it, because it was meant to run before the race's first
+//! event. Which those are, and what the step does there, is known from [`crate::races`].
+
+use mazurka_machine::Machine;
+use mazurka_relation::Footprint;
+use mazurka_trace::{AccessKind, EventId, LocationId, ProcessId};
+
+use crate::choices::Script;
+use crate::execution::{Execution, Head, NONE};
+use crate::mutation::{self, Mutation};
+use crate::races::{Reversal, Reverse};
+use crate::search::{Search, Variant};
+use crate::unfolding::structure::{Draft, DraftUse, Name, Structure};
+
+/// Finds the names of events.
+pub(crate) struct Extending<'a> {
+    pub(crate) structure: &'a mut Structure,
+    pub(crate) draft: &'a mut Draft,
+    /// The names of the events of the current execution.
+    pub(crate) names: &'a [Name],
+}
+
+/// Which events of the execution remain before a step.
+enum Before<'a> {
+    /// Those at earlier positions.
+    Position(usize),
+    /// The same, without some events and all that happens after them.
+    Without(usize, &'a [EventId]),
+    /// All of the execution but some events, one more, and all that happens after these.
+    All(&'a [EventId], EventId),
+}
+
+impl Before<'_> {
+    #[inline]
+    fn contains(&self, execution: &Execution, event: EventId) -> bool {
+        match *self {
+            Before::Position(position) => event.index() < position,
+            Before::Without(position, removed) => event.index() < position && !execution.is_removed(event, removed),
+            Before::All(removed, second) => {
+                !execution.is_removed(event, removed) && !execution.happens_before(second, event)
+            }
+        }
+    }
+}
+
+impl Extending<'_> {
+    fn name(&self, event: EventId) -> Name {
+        self.names[event.index()]
+    }
+
+    /// The name of the newest event of the execution; the names of all others are known.
+    #[inline]
+    pub(crate) fn newest<M>(&mut self, search: &Search<'_, M>) -> Name {
+        let execution = &search.execution;
+        let event = EventId::new(execution.len() - 1);
+        let record = execution.record(event);
+        let previous = record.previous();
+        self.begin(
+            record.process,
+            Variant { label: record.label, footprint: record.footprint },
+            previous,
+            record.index,
+        );
+        let before = Before::Position(event.index());
+        if record.footprint == Footprint::HALT {
+            self.follow_everybody(execution, &before);
+        } else {
+            self.follow_links(execution, event, &before);
+        }
+        self.follow_ends(execution, execution.joined(event), &before);
+        self.structure.intern(self.draft)
+    }
+
+    fn begin(&mut self, process: ProcessId, variant: Variant, previous: Option<EventId>, index: u32) {
+        let previous = previous.map(|event| self.name(event));
+        let draft = &mut *self.draft;
+        (draft.process, draft.label, draft.footprint) = (process, variant.label, variant.footprint);
+        (draft.previous, draft.index) = (previous, index);
+        draft.uses.clear();
+        draft.causes.clear();
+    }
+
+    /// Uses the locations as an event of the execution did, after what remains before it.
+    #[inline]
+    fn follow_links(&mut self, execution: &Execution, event: EventId, before: &Before<'_>) {
+        let links = execution.links_of(event);
+        for link in links {
+            self.follow(execution, link.location, link.kind, link.before(), before);
+        }
+        if links.len() > 1 && !links.is_sorted_by_key(|link| link.location) {
+            self.sort_uses();
+        }
+    }
+
+    /// Puts the uses into the order of their locations, with their reads.
+    #[cold]
+    fn sort_uses(&mut self) {
+        let mut order: Vec<(DraftUse, Vec<Name>)> = Vec::new();
+        let mut start = 0;
+        for used in &self.draft.uses {
+            let end = start + used.reads as usize;
+            order.push((*used, self.draft.causes[start..end].to_vec()));
+            start = end;
+        }
+        order.sort_by_key(|(used, _)| used.location);
+        self.draft.uses.clear();
+        self.draft.causes.clear();
+        for (used, reads) in order {
+            self.draft.uses.push(used);
+            self.draft.causes.extend(reads);
+        }
+    }
+
+    /// Uses a location after what remains of the uses up to `head`.
+    #[inline]
+    fn follow(
+        &mut self,
+        execution: &Execution,
+        location: LocationId,
+        kind: AccessKind,
+        mut head: Head,
+        before: &Before<'_>,
+    ) {
+        let remains = |link: u32| {
+            let event = EventId::new(execution.used(link).event as usize);
+            before.contains(execution, event).then_some(event)
+        };
+        // What read a change that is gone is gone with it.
+        let mut write = None;
+        while head.write != NONE {
+            write = remains(head.write);
+            if write.is_some() {
+                break;
+            }
+            head = execution.used(head.write).before();
+        }
+        let start = self.draft.causes.len();
+        let mut read = if kind.is_read() || mutation::on(Mutation::NamesWithoutReads) { NONE } else { head.read };
+        while read != NONE {
+            if let Some(event) = remains(read) {
+                self.draft.causes.push(self.names[event.index()]);
+            }
+            read = execution.used(read).before().read;
+        }
+        let reads = (self.draft.causes.len() - start) as u32;
+        if reads > 1 {
+            self.draft.causes[start..].sort_unstable();
+        }
+        let write = write.map(|event| self.names[event.index()]);
+        self.draft.uses.push(DraftUse { location, kind, write, reads });
+    }
+
+    /// Comes after the ends of the processes that were waited for.
+    #[inline]
+    fn follow_ends(&mut self, execution: &Execution, joined: &[ProcessId], before: &Before<'_>) {
+        for &process in joined {
+            let (end, _) = execution.latest(process);
+            let end = end.filter(|&end| before.contains(execution, end));
+            self.draft.causes.extend(end.map(|end| self.names[end.index()]));
+        }
+    }
+
+    /// Comes after everything that remains.
+    #[cold]
+    fn follow_everybody(&mut self, execution: &Execution, before: &Before<'_>) {
+        for latest in execution.latest_of_each() {
+            let mut event = latest;
+            let process = execution.record(event).process;
+            if process == self.draft.process {
+                continue;
+            }
+            let remaining = loop {
+                if before.contains(execution, event) {
+                    break Some(event);
+                }
+                let record = execution.record(event);
+                match record.previous() {
+                    Some(previous) if record.index > 0 => event = previous,
+                    _ => break None,
+                }
+            };
+            self.draft.causes.extend(remaining.map(|event| self.names[event.index()]));
+        }
+        self.draft.causes.sort_unstable();
+    }
+
+    /// A step with these uses, after what remains.
+    fn follow_footprint<M>(&mut self, search: &Search<'_, M>, footprint: Footprint, before: &Before<'_>) {
+        let execution = &search.execution;
+        if footprint == Footprint::HALT {
+            return self.follow_everybody(execution, before);
+        }
+        for (location, kind) in search.footprints.list(footprint) {
+            self.follow(execution, location, kind, execution.newest(location), before);
+        }
+    }
+
+    /// The newest event ended the execution: finds whoever else could have run in its place.
+    pub(crate) fn instead_of_end<M: Machine>(&mut self, search: &mut Search<'_, M>) {
+        let position = search.execution.len() - 1;
+        let ender = search.execution.record(EventId::new(position)).process;
+        search.seek(position);
+        let live: Vec<ProcessId> = search.machine.live().iter().collect();
+        for process in live {
+            if process == ender || !search.machine.is_enabled(process) {
+                continue;
+            }
+            let mut script = Script::First;
+            loop {
+                search.try_step(process, script);
+                let variant = search.variant();
+                let joined = search.event.joined.clone();
+                search.machine.rewind(position);
+                let (previous, index) = search.execution.latest(process);
+                self.begin(process, variant, previous, index);
+                let before = Before::Position(position);
+                self.follow_footprint(search, variant.footprint, &before);
+                self.follow_ends(&search.execution, &joined, &before);
+                self.structure.intern(self.draft);
+                if !search.choices.has_next(variant.label) || search.stopped {
+                    break;
+                }
+                script = Script::After(variant.label);
+            }
+        }
+    }
+}
+
+impl<M: Machine> Reverse<M> for Extending<'_> {
+    fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+        let record = *search.execution.record(race.second);
+        let previous = record.previous();
+        let before = if race.last {
+            Before::All(race.removed, race.second)
+        } else {
+            Before::Without(race.second.index(), race.removed)
+        };
+        if race.variants.is_empty() && !race.last {
+            let as_it_was = Variant { label: record.label, footprint: record.footprint };
+            self.begin(record.process, as_it_was, previous, record.index);
+            self.follow_links(&search.execution, race.second, &before);
+            self.follow_ends(&search.execution, search.execution.joined(race.second), &before);
+            self.structure.intern(self.draft);
+            return;
+        }
+        for &variant in race.variants {
+            self.begin(record.process, variant, previous, record.index);
+            self.follow_footprint(search, variant.footprint, &before);
+            self.follow_ends(&search.execution, search.execution.joined(race.second), &before);
+            self.structure.intern(self.draft);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Immediate conflicts: two events each of which could happen after what precedes the other.
+//!
+//! They are those that use a location after the same change of it, not both of them reads; variants of one step; and events that end the
+//! execution, with everything. If some configuration contains C and is maximal without the disabled events D, then for each event of D the
+//! first event in it that depends on that one is in immediate conflict with it.
+
+use mazurka_relation::Footprint;
+
+use crate::choices::Label;
+use crate::unfolding::structure::{NONE, Name, Structure};
+
+/// A walk through the events in immediate conflict with one event.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spike {
+    event: Name,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Stage {
+    /// The uses of the same location as the event's use with this number; the next one is given.
+    Uses(u32, u32),
+    /// Variants of the same step; the next one is given.
+    Variants(Option<Name>),
+    /// Events that end the execution: the next one has this number.
+    Halts(usize),
+    /// What follows the event of the configuration at the position before this one; the next one is given.
+    Instead(usize, Option<Name>),
+    End,
+}
+
+impl Spike {
+    #[inline]
+    pub(crate) fn new(structure: &Structure, event: Name) -> Self {
+        let stage = if structure.event(event).footprint == Footprint::HALT {
+            Stage::Instead(0, structure.newest_after(None))
+        } else {
+            Self::uses(structure, event, 0)
+        };
+        Self { event, stage }
+    }
+
+    /// The stage that begins with this use of the event.
+    #[inline]
+    fn uses(structure: &Structure, event: Name, number: u32) -> Stage {
+        match structure.uses(event).get(number as usize) {
+            Some(used) => Stage::Uses(number, structure.newest_use_after(used.location, used.parent)),
+            None if structure.event(event).label != Label::NONE => {
+                Stage::Variants(structure.newest_after(structure.event(event).previous()))
+            }
+            None => Stage::Halts(0),
+        }
+    }
+
+    /// The next event in conflict. Some are given twice, and some that are not in conflict, because the event is part of their history.
+    #[inline]
+    pub(crate) fn next(&mut self, structure: &Structure, configuration: &[Name]) -> Option<Name> {
+        let event = self.event;
+        loop {
+            match self.stage {
+                Stage::Uses(number, NONE) => self.stage = Self::uses(structure, event, number + 1),
+                Stage::Uses(number, next) => {
+                    self.stage = Stage::Uses(number, structure.older_use(next));
+                    let (own, other) = (&structure.uses(event)[number as usize], structure.used(next));
+                    let stranger = structure.event(other.event).process != structure.event(event).process;
+                    if stranger && !(own.kind.is_read() && other.kind.is_read()) {
+                        return Some(other.event);
+                    }
+                }
+                Stage::Variants(None) => self.stage = Stage::Halts(0),
+                Stage::Variants(Some(next)) => {
+                    self.stage = Stage::Variants(structure.older_sibling(next));
+                    let (own, other) = (structure.event(event), structure.event(next));
+                    if own.process == other.process && own.label != other.label {
+                        return Some(next);
+                    }
+                }
+                Stage::Halts(number) => {
+                    let halt = structure.halts().get(number);
+                    self.stage = if halt.is_some() { Stage::Halts(number + 1) } else { Stage::End };
+                    if let Some(&halt) = halt {
+                        return Some(halt);
+                    }
+                }
+                Stage::Instead(position, None) => {
+                    self.stage = match configuration.get(position) {
+                        Some(&member) => Stage::Instead(position + 1, structure.newest_after(Some(member))),
+                        None => Stage::End,
+                    };
+                }
+                Stage::Instead(position, Some(next)) => {
+                    self.stage = Stage::Instead(position, structure.older_sibling(next));
+                    if next != event {
+                        return Some(next);
+                    }
+                }
+                Stage::End => return None,
+            }
+        }
+    }
+}

@@ -1,0 +1,490 @@
+//! The event structure: the events of the unfolding that have been met so far.
+//!
+//! An event of the unfolding is a step together with its *history*, all that has to happen before it. It has a [`Name`]: equal steps with
+//! equal histories have equal names, in whatever order they were run. A history is given by its latest parts: the previous event of the
+//! process; for each location, the last event that changed it and, for a step that changes it too, the reads since; whoever created the process,
+//! or was waited for. So a name is looked up by these, and nothing is compared along whole histories.
+//!
+//! The events of a process form a tree, and so do the uses of a location: a use hangs off the last use before it that was not a read. Two
+//! reads are independent, so only uses that are not reads have children; the reads before a write are part of what names the write. In a plain
+//! mutex this is the paper's lock tree.
+//!
+//! Names are given out in the order of discovery, and the history of an event is discovered before the event: so the order of names is an
+//! order in which events can happen.
+//!
+//! Cost: looking up an event takes time in the number of its latest causes. Memory: about 100 bytes an event.
+
+use std::hash::Hasher;
+
+use hashbrown::HashTable;
+use mazurka_relation::Footprint;
+use mazurka_trace::{AccessKind, LocationId, ProcessId};
+use rustc_hash::FxHasher;
+
+use crate::choices::Label;
+use crate::mutation::{self, Mutation};
+use crate::unfolding::ancestry::Ancestry;
+
+/// No event, no use.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The name of an event: what it does, and its history, as a number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Name(pub(crate) u32);
+
+impl Name {
+    #[inline]
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    #[inline]
+    fn some(number: u32) -> Option<Name> {
+        (number != NONE).then_some(Name(number))
+    }
+}
+
+/// An event of the unfolding.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unfolded {
+    pub(crate) process: ProcessId,
+    pub(crate) label: Label,
+    pub(crate) footprint: Footprint,
+    /// Its number among the events of its process.
+    pub(crate) index: u32,
+    /// The previous event of its process, or the one that created the process.
+    previous: u32,
+    /// Where its uses and further causes end; they begin where those of the event before end.
+    uses: u32,
+    causes: u32,
+    /// The newest event whose previous one this is, and the next older one with the same previous one.
+    child: u32,
+    sibling: u32,
+    /// The newest event of which this is the newest cause, and the next older one with the same newest cause.
+    follower: u32,
+    co_follower: u32,
+    /// It turned out to do something else when it was run.
+    void: bool,
+}
+
+impl Unfolded {
+    #[inline]
+    pub(crate) fn previous(&self) -> Option<Name> {
+        Name::some(self.previous)
+    }
+}
+
+/// The use of a location by an event: a node of the location's tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Use {
+    pub(crate) location: LocationId,
+    pub(crate) kind: AccessKind,
+    pub(crate) event: Name,
+    /// The last use before it that was not a read.
+    pub(crate) parent: u32,
+    /// For one that is not a read: how many reads since then.
+    pub(crate) reads: u32,
+    child: u32,
+    sibling: u32,
+    users: Users,
+}
+
+/// Who uses a location directly after one of its changes.
+#[derive(Clone, Copy, Debug)]
+struct Users {
+    readers: u32,
+    writers: u32,
+}
+
+const NOBODY: Users = Users { readers: NONE, writers: NONE };
+
+/// Several processes use it.
+const SEVERAL: u32 = NONE - 1;
+
+impl Users {
+    fn add(&mut self, process: ProcessId, kind: AccessKind) {
+        let user = if kind.is_read() { &mut self.readers } else { &mut self.writers };
+        let process = process.index() as u32;
+        *user = if *user == NONE || *user == process { process } else { SEVERAL };
+    }
+
+    /// Whether somebody else uses it in a way that conflicts with such a use by this process.
+    fn conflict(&self, process: ProcessId, kind: AccessKind) -> bool {
+        let other = |user: u32| user != NONE && user != process.index() as u32;
+        other(self.writers) || (!kind.is_read() && other(self.readers) && !mutation::on(Mutation::ReadsWithoutConflict))
+    }
+}
+
+/// A use of an event that is to be looked up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct DraftUse {
+    pub(crate) location: LocationId,
+    pub(crate) kind: AccessKind,
+    /// The last event that changed the location.
+    pub(crate) write: Option<Name>,
+    /// How many reads since then are among the causes.
+    pub(crate) reads: u32,
+}
+
+/// An event that is to be looked up.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    pub(crate) process: ProcessId,
+    pub(crate) label: Label,
+    pub(crate) footprint: Footprint,
+    pub(crate) index: u32,
+    pub(crate) previous: Option<Name>,
+    /// Sorted by location.
+    pub(crate) uses: Vec<DraftUse>,
+    /// The reads before each use, in the order of the uses, by name; then the end of the process that was waited for; for an event that ends the execution the
+    /// newest event of every other process.
+    pub(crate) causes: Vec<Name>,
+}
+
+impl Default for Draft {
+    fn default() -> Self {
+        Self {
+            process: ProcessId::new(0),
+            label: Label::NONE,
+            footprint: Footprint::EMPTY,
+            index: 0,
+            previous: None,
+            uses: Vec::new(),
+            causes: Vec::new(),
+        }
+    }
+}
+
+impl Draft {
+    fn hash(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        hasher.write_u64((self.process.index() as u64) << 32 | u64::from(self.previous.map_or(NONE, |name| name.0)));
+        std::hash::Hash::hash(&(self.label, self.footprint), &mut hasher);
+        for used in &self.uses {
+            hasher.write_u32(used.write.map_or(NONE, |name| name.0));
+        }
+        for cause in &self.causes {
+            hasher.write_u32(cause.0);
+        }
+        hasher.finish()
+    }
+}
+
+/// The events met so far.
+#[derive(Debug)]
+pub(crate) struct Structure {
+    events: Vec<Unfolded>,
+    uses: Vec<Use>,
+    causes: Vec<Name>,
+    table: HashTable<u32>,
+    threads: Ancestry,
+    /// The newest event without a previous one.
+    first: u32,
+    /// The newest event without any cause.
+    uncaused: u32,
+    /// For each location, the newest use with no change before it, and whose those are.
+    roots: Vec<(u32, Users)>,
+    /// The events that end the execution.
+    halts: Vec<Name>,
+    /// How many events were added and not kept.
+    dropped: u64,
+    /// The most there were at once.
+    most: usize,
+}
+
+impl Structure {
+    /// An empty structure; ancestors are found with steps of this width.
+    pub(crate) fn new(step: u32) -> Self {
+        Self {
+            events: Vec::new(),
+            uses: Vec::new(),
+            causes: Vec::new(),
+            table: HashTable::new(),
+            threads: Ancestry::new(step),
+            first: NONE,
+            uncaused: NONE,
+            roots: Vec::new(),
+            halts: Vec::new(),
+            dropped: 0,
+            most: 0,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// How many events were met in all, and the most there were at once.
+    pub(crate) fn totals(&self) -> (u64, u64) {
+        (self.dropped + self.len() as u64, self.most.max(self.len()) as u64)
+    }
+
+    #[inline]
+    pub(crate) fn event(&self, name: Name) -> &Unfolded {
+        &self.events[name.index()]
+    }
+
+    #[inline]
+    fn uses_range(&self, name: Name) -> std::ops::Range<usize> {
+        let start = if name.0 == 0 { 0 } else { self.events[name.index() - 1].uses };
+        start as usize..self.events[name.index()].uses as usize
+    }
+
+    /// The uses of locations by an event.
+    #[inline]
+    pub(crate) fn uses(&self, name: Name) -> &[Use] {
+        &self.uses[self.uses_range(name)]
+    }
+
+    /// A node of a location's tree.
+    #[inline]
+    pub(crate) fn used(&self, number: u32) -> &Use {
+        &self.uses[number as usize]
+    }
+
+    /// The numbers of an event's uses.
+    #[inline]
+    pub(crate) fn numbered_uses(&self, name: Name) -> impl Iterator<Item = (u32, &Use)> {
+        let range = self.uses_range(name);
+        (range.start as u32..).zip(&self.uses[range])
+    }
+
+    /// The causes of an event beside the previous one and the last changes of its locations.
+    #[inline]
+    pub(crate) fn further_causes(&self, name: Name) -> &[Name] {
+        let start = if name.0 == 0 { 0 } else { self.events[name.index() - 1].causes };
+        &self.causes[start as usize..self.events[name.index()].causes as usize]
+    }
+
+    /// The latest events of an event's history.
+    #[inline]
+    pub(crate) fn causes(&self, name: Name) -> impl Iterator<Item = Name> + '_ {
+        let writes = self.uses(name).iter().filter(|used| used.parent != NONE);
+        let writes = writes.map(|used| self.uses[used.parent as usize].event);
+        self.event(name).previous().into_iter().chain(writes).chain(self.further_causes(name).iter().copied())
+    }
+
+    /// Whether `one` is `other` or an earlier event of its process in its history. Both are of one process.
+    #[inline]
+    pub(crate) fn is_ancestor(&self, one: Name, other: Name) -> bool {
+        self.threads.is_ancestor(one.0, other.0)
+    }
+
+    /// The events that end the execution.
+    #[inline]
+    pub(crate) fn halts(&self) -> &[Name] {
+        &self.halts
+    }
+
+    /// The newest event that directly follows this one in its process or is the first of a process that it created; of those
+    /// without any previous event for none.
+    #[inline]
+    pub(crate) fn newest_after(&self, previous: Option<Name>) -> Option<Name> {
+        Name::some(previous.map_or(self.first, |name| self.event(name).child))
+    }
+
+    /// The next older event with the same previous one.
+    #[inline]
+    pub(crate) fn older_sibling(&self, name: Name) -> Option<Name> {
+        Name::some(self.event(name).sibling)
+    }
+
+    /// The newest use of a location that directly follows this one.
+    #[inline]
+    pub(crate) fn newest_use_after(&self, location: LocationId, parent: u32) -> u32 {
+        if parent == NONE {
+            self.roots.get(location.index()).map_or(NONE, |&(newest, _)| newest)
+        } else {
+            self.uses[parent as usize].child
+        }
+    }
+
+    /// The newest event whose newest cause this is; of those without any cause for none.
+    #[inline]
+    pub(crate) fn newest_follower(&self, cause: Option<Name>) -> Option<Name> {
+        Name::some(cause.map_or(self.uncaused, |name| self.event(name).follower))
+    }
+
+    /// The next older event with the same newest cause.
+    #[inline]
+    pub(crate) fn older_follower(&self, name: Name) -> Option<Name> {
+        Name::some(self.event(name).co_follower)
+    }
+
+    /// Whether some event met so far can be in immediate conflict with this one. Where it cannot, the answer is sure.
+    #[inline]
+    pub(crate) fn has_rivals(&self, name: Name) -> bool {
+        let event = self.event(name);
+        event.label != Label::NONE
+            || event.footprint == Footprint::HALT
+            || !self.halts.is_empty()
+            || self.uses(name).iter().any(|used| {
+                let users = if used.parent == NONE {
+                    self.roots[used.location.index()].1
+                } else {
+                    self.uses[used.parent as usize].users
+                };
+                users.conflict(event.process, used.kind)
+            })
+    }
+
+    /// The next older use with the same parent.
+    #[inline]
+    pub(crate) fn older_use(&self, number: u32) -> u32 {
+        self.uses[number as usize].sibling
+    }
+
+    /// Notes that there is no such event.
+    #[cold]
+    pub(crate) fn mark_void(&mut self, name: Name) {
+        self.events[name.index()].void = true;
+    }
+
+    #[inline]
+    pub(crate) fn is_void(&self, name: Name) -> bool {
+        self.event(name).void
+    }
+
+    /// The name of an event, a new one if it is new.
+    pub(crate) fn intern(&mut self, draft: &Draft) -> Name {
+        let hash = draft.hash();
+        if let Some(&number) = self.table.find(hash, |&number| self.is(Name(number), draft)) {
+            return Name(number);
+        }
+        let name = self.add(draft);
+        let Structure { table, events, uses, causes, .. } = self;
+        table.insert_unique(hash, name.0, |&number| hash_of(events, uses, causes, number));
+        name
+    }
+
+    fn is(&self, name: Name, draft: &Draft) -> bool {
+        let event = self.event(name);
+        (event.process, event.label, event.footprint) == (draft.process, draft.label, draft.footprint)
+            && event.previous == draft.previous.map_or(NONE, |name| name.0)
+            && self.uses(name).iter().zip(&draft.uses).all(|(used, draft)| {
+                let write = Name::some(used.parent).map(|parent| self.uses[parent.index()].event);
+                write == draft.write
+            })
+            && self.further_causes(name) == &draft.causes[..]
+    }
+
+    fn add(&mut self, draft: &Draft) -> Name {
+        let number = u32::try_from(self.events.len()).ok().filter(|&number| number < NONE);
+        let name = Name(number.expect("fewer than 2^32 events"));
+        for used in &draft.uses {
+            self.add_use(name, draft.process, used);
+        }
+        self.causes.extend_from_slice(&draft.causes);
+        let newest = match draft.previous {
+            Some(previous) => &mut self.events[previous.index()].child,
+            None => &mut self.first,
+        };
+        let sibling = std::mem::replace(newest, name.0);
+        self.events.push(Unfolded {
+            process: draft.process,
+            label: draft.label,
+            footprint: draft.footprint,
+            index: draft.index,
+            previous: draft.previous.map_or(NONE, |name| name.0),
+            uses: self.uses.len() as u32,
+            causes: self.causes.len() as u32,
+            child: NONE,
+            sibling,
+            follower: NONE,
+            co_follower: NONE,
+            void: false,
+        });
+        self.follow_newest_cause(name);
+        let parent = if draft.index > 0 { draft.previous.map_or(NONE, |name| name.0) } else { NONE };
+        self.threads.add(parent);
+        if draft.footprint == Footprint::HALT {
+            self.halts.push(name);
+        }
+        name
+    }
+
+    fn follow_newest_cause(&mut self, name: Name) {
+        let newest = match self.causes(name).max() {
+            Some(cause) => &mut self.events[cause.index()].follower,
+            None => &mut self.uncaused,
+        };
+        let next = std::mem::replace(newest, name.0);
+        self.events[name.index()].co_follower = next;
+    }
+
+    fn add_use(&mut self, event: Name, process: ProcessId, draft: &DraftUse) {
+        let DraftUse { location, kind, write, reads } = *draft;
+        let parent = write.map_or(NONE, |write| {
+            let (number, _) = self
+                .numbered_uses(write)
+                .find(|(_, used)| used.location == location)
+                .expect("an event that changed a location used it");
+            number
+        });
+        let number = self.uses.len() as u32;
+        let (newest, users) = if parent == NONE {
+            if location.index() >= self.roots.len() {
+                self.roots.resize(location.index() + 1, (NONE, NOBODY));
+            }
+            let (newest, users) = &mut self.roots[location.index()];
+            (newest, users)
+        } else {
+            let parent = &mut self.uses[parent as usize];
+            (&mut parent.child, &mut parent.users)
+        };
+        users.add(process, kind);
+        let sibling = std::mem::replace(newest, number);
+        self.uses.push(Use { location, kind, event, parent, reads, child: NONE, sibling, users: NOBODY });
+    }
+
+    /// Drops all events that are not kept, and gives the others new names, in the same order. What is kept has its history kept.
+    /// The result tells the new names.
+    pub(crate) fn retain(&mut self, kept: &[bool]) -> Vec<u32> {
+        let old = std::mem::replace(self, Structure::new(self.threads.step()));
+        let mut renamed = vec![NONE; old.len()];
+        let new_name = |renamed: &[u32], name: Name| Name(renamed[name.index()]);
+        let mut draft = Draft::default();
+        for number in (0..old.len()).filter(|&number| kept[number]) {
+            let (name, event) = (Name(number as u32), &old.events[number]);
+            draft.process = event.process;
+            draft.label = event.label;
+            draft.footprint = event.footprint;
+            draft.index = event.index;
+            draft.previous = event.previous().map(|name| new_name(&renamed, name));
+            draft.uses.clear();
+            draft.uses.extend(old.uses(name).iter().map(|used| DraftUse {
+                location: used.location,
+                kind: used.kind,
+                write: Name::some(used.parent).map(|parent| new_name(&renamed, old.uses[parent.index()].event)),
+                reads: used.reads,
+            }));
+            draft.causes.clear();
+            draft.causes.extend(old.further_causes(name).iter().map(|&cause| new_name(&renamed, cause)));
+            renamed[number] = self.intern(&draft).0;
+            self.events[renamed[number] as usize].void = event.void;
+        }
+        self.most = old.most.max(old.len());
+        self.dropped = old.dropped + (old.len() - self.len()) as u64;
+        renamed
+    }
+}
+
+/// What [`Draft::hash`] was for an event.
+fn hash_of(events: &[Unfolded], uses: &[Use], causes: &[Name], number: u32) -> u64 {
+    let event = &events[number as usize];
+    let (first_use, first_cause) = match number.checked_sub(1) {
+        Some(before) => (events[before as usize].uses, events[before as usize].causes),
+        None => (0, 0),
+    };
+    let mut hasher = FxHasher::default();
+    hasher.write_u64((event.process.index() as u64) << 32 | u64::from(event.previous));
+    std::hash::Hash::hash(&(event.label, event.footprint), &mut hasher);
+    for used in &uses[first_use as usize..event.uses as usize] {
+        hasher.write_u32(Name::some(used.parent).map_or(NONE, |parent| uses[parent.index()].event.0));
+    }
+    for cause in &causes[first_cause as usize..event.causes as usize] {
+        hasher.write_u32(cause.0);
+    }
+    hasher.finish()
+}
