@@ -76,6 +76,9 @@ pub(crate) enum Command {
     /// Explore the schedules of a program: a proof, or a schedule that fails
     #[command(after_help = format!("{ALGORITHMS}\n{EXAMPLES}"))]
     Check(Check),
+    /// Look for a violation within so many steps, over all schedules and inputs at once, with a solver
+    #[command(after_help = crate::bmc::HELP)]
+    Bmc(crate::bmc::Bmc),
     /// Run a failing schedule that `check --save-trace` wrote once more, step by step
     #[command(after_help = "Exit status: 1 if the violation shows again, 0 if not, 2 if the schedule does not fit.")]
     Replay(Replay),

@@ -87,7 +87,7 @@ fn save(arguments: &Check, loaded: &Loaded, settings: &Settings, checked: &Check
 }
 
 /// A timeline's schedule.
-fn schedule(timeline: &Timeline) -> Vec<NamedStep> {
+pub(crate) fn schedule(timeline: &Timeline) -> Vec<NamedStep> {
     let steps = timeline.steps.iter().filter(|step| step.column.is_some());
     steps.map(|step| NamedStep { process: step.process.clone(), choices: step.choices.clone() }).collect()
 }
@@ -135,6 +135,10 @@ impl Exploration<'_> {
 }
 
 /// The timeline of a schedule, if it shows the violation.
-fn shows<M: Machine + Describe>(machine: &mut M, schedule: &Schedule, violation: &Violation) -> Option<Timeline> {
+pub(crate) fn shows<M: Machine + Describe>(
+    machine: &mut M,
+    schedule: &Schedule,
+    violation: &Violation,
+) -> Option<Timeline> {
     record(machine, schedule, &violation.fault).ok().filter(|timeline| timeline.failure.is_some())
 }

@@ -176,7 +176,8 @@ pub(crate) fn text(object: &impl Serialize) -> String {
     serde_json::to_string_pretty(object).expect("a report has only strings for keys") + "\n"
 }
 
-fn verdict(verdict: Verdict) -> &'static str {
+/// The name of a verdict.
+pub(crate) fn verdict(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Verified => "verified",
         Verdict::Violation => "violation",

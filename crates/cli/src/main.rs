@@ -1,11 +1,12 @@
 //! The command line of Mazurka, a model checker for concurrent programs.
 //!
-//! `args` says what can be asked, `load` and `frontend` turn a file into something that runs, `check`, `replay` and
+//! `args` says what can be asked, `load` and `frontend` turn a file into something that runs, `check`, `bmc`, `replay` and
 //! `bench` do what was asked, `human` and `json` print it. Nothing outside this crate reads the environment, prints or serialises.
 
 mod algorithm;
 mod args;
 mod bench;
+mod bmc;
 mod bug;
 mod c;
 mod check;
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Status {
     let (done, colour) = match &arguments.command {
         Command::Check(check) => (check::run(check), check.output.color),
+        Command::Bmc(bmc) => (bmc::run(bmc), bmc.output.color),
         Command::Bench(bench) => (bench::run(bench), args::Colour::Auto),
         Command::Replay(replay) => (replay::run(replay), replay.output.color),
     };

@@ -11,6 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["explore"],
     &["smt"],
     &["process", "llvm", "actor", "inproc"],
+    &["bmc"],
     &["clang"],
     &["report"],
     &["cli", "web"],
@@ -25,6 +26,7 @@ const FORBIDDEN: &[(&str, &str)] = &[
     ("process", "explore"),
     ("llvm", "explore"),
     ("actor", "explore"),
+    ("bmc", "explore"),
     ("audit", "cli"),
     ("testkit", "cli"),
 ];

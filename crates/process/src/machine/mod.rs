@@ -119,6 +119,11 @@ impl ProcessMachine {
         self.state.memory[location.index()]
     }
 
+    /// The body of a process: its place among the program's processes, procs and finally block.
+    pub fn body(&self, process: ProcessId) -> usize {
+        self.processes[process.index()].body
+    }
+
     /// How many process ids have been given out; they are dense.
     pub fn processes(&self) -> usize {
         self.processes.len()

@@ -154,6 +154,12 @@ impl Solver {
         self.child.send(&text);
     }
 
+    /// Tells the solver of terms whose values will be asked for, so that they need not be written out then.
+    pub fn define(&mut self, arena: &Arena, terms: &[Term]) {
+        let text = self.script.definitions(arena, terms);
+        self.child.send(&text);
+    }
+
     /// Whether what was asserted can hold.
     ///
     /// # Errors

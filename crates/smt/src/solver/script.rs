@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
-use crate::term::{Arena, Function, Op, Term, symbol};
+use crate::term::{Arena, Function, Op, Sort, Term, symbol};
 
 /// What has been told, level by level.
 #[derive(Default, Debug)]
@@ -11,8 +11,6 @@ pub(super) struct Script {
     /// How a term that has a name is referred to.
     names: FxHashMap<Term, String>,
     functions: FxHashSet<Function>,
-    /// Where a literal stands for a term.
-    literals: FxHashMap<Term, String>,
     /// What was named since each push.
     levels: Vec<Level>,
     /// Names given so far; never given again.
@@ -23,7 +21,6 @@ pub(super) struct Script {
 struct Level {
     names: Vec<Term>,
     functions: Vec<Function>,
-    literals: Vec<Term>,
 }
 
 impl Script {
@@ -40,9 +37,6 @@ impl Script {
         for function in level.functions {
             self.functions.remove(&function);
         }
-        for term in level.literals {
-            self.literals.remove(&term);
-        }
         true
     }
 
@@ -55,23 +49,8 @@ impl Script {
 
     /// Commands, and a literal for each term.
     pub(super) fn literals(&mut self, arena: &Arena, terms: &[Term]) -> (String, Vec<String>) {
-        let mut text = self.definitions(arena, terms);
-        let mut literals = Vec::new();
-        for &term in terms {
-            if !self.literals.contains_key(&term) {
-                self.count += 1;
-                let name = format!(".a{}", self.count);
-                let definition = &self.names[&term];
-                writeln!(text, "(declare-const {name} Bool)\n(assert (= {name} {definition}))")
-                    .expect("a string takes it");
-                self.literals.insert(term, name);
-                if let Some(level) = self.levels.last_mut() {
-                    level.literals.push(term);
-                }
-            }
-            literals.push(self.literals[&term].clone());
-        }
-        (text, literals)
+        let text = self.definitions(arena, terms);
+        (text, terms.iter().map(|term| self.names[term].clone()).collect())
     }
 
     /// Terms, written so that they need no further definition: what has a name by it, the rest in full.
@@ -81,7 +60,7 @@ impl Script {
     }
 
     /// Commands that define whatever of these terms has not been defined; afterwards each has a name.
-    fn definitions(&mut self, arena: &Arena, roots: &[Term]) -> String {
+    pub(super) fn definitions(&mut self, arena: &Arena, roots: &[Term]) -> String {
         let mut text = String::new();
         let mut stack: Vec<Term> = roots.to_vec();
         while let Some(&term) = stack.last() {
@@ -108,6 +87,7 @@ impl Script {
                 writeln!(text, "(declare-const {name} {sort})").expect("a string takes it");
                 name
             }
+            Op::Not => format!("(not {})", self.names[&arena.operands(term)[0]]),
             op => {
                 if let Op::Apply(function) = op {
                     self.declare(arena, function, text);
@@ -115,7 +95,13 @@ impl Script {
                 self.count += 1;
                 let name = format!(".t{}", self.count);
                 let definition = arena.smtlib(term, |operand| self.names.get(&operand).cloned());
-                writeln!(text, "(define-fun {name} () {sort} {definition})").expect("a string takes it");
+                // Z3 looks through definitions again and again, so a formula of many levels is told as equations.
+                let told = if arena.sort(term) == Sort::Bool || op == Op::Ite {
+                    writeln!(text, "(declare-const {name} {sort})\n(assert (= {name} {definition}))")
+                } else {
+                    writeln!(text, "(define-fun {name} () {sort} {definition})")
+                };
+                told.expect("a string takes it");
                 name
             }
         };

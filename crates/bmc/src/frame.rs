@@ -1,0 +1,265 @@
+//! A frame: the state after so many steps, as terms; and the steps that can be taken from it.
+
+use std::rc::Rc;
+
+use mazurka_process::hir::{BodyKind, Type};
+use mazurka_process::symbolic::{AccessKind, Next, Place, Start};
+use mazurka_smt::{Sort, Term};
+use mazurka_trace::{FaultKind, SiteId};
+
+use crate::rewrite::{Content, MOST_CELLS, Mapping, Workshop};
+use crate::template::Template;
+
+/// A process that can exist: started at the beginning, or spawned by another as one of its spawns.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Instance {
+    pub(crate) body: usize,
+    /// Who spawns it, and as which of its spawns.
+    pub(crate) parent: Option<(usize, usize)>,
+}
+
+/// One process in a frame.
+#[derive(Clone, Debug)]
+pub(crate) struct Process {
+    /// Whether it rests here, for each place where it can; exactly one of these, `unstarted` and `ended` holds.
+    pub(crate) at: Vec<(Place, Term)>,
+    pub(crate) unstarted: Term,
+    pub(crate) ended: Term,
+    pub(crate) locals: Vec<Term>,
+    pub(crate) spawned: Term,
+}
+
+/// The state after so many steps.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    pub(crate) objects: Vec<Content>,
+    pub(crate) processes: Vec<Process>,
+}
+
+/// A step of a process from a place, in a frame. As
+/// [`Transition`](mazurka_process::symbolic::Transition), over the frame.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    pub(crate) process: usize,
+    pub(crate) body: usize,
+    pub(crate) place: Place,
+    /// It rests there.
+    pub(crate) at: Term,
+    /// It cannot be taken.
+    pub(crate) blocked: Term,
+    /// It is one of local code that never discards, and is taken before all others.
+    pub(crate) urgent: bool,
+    /// It comes to its end: neither blocked, nor discarded, nor ended by a fault, nor cut.
+    pub(crate) passes: Term,
+    pub(crate) faults: Vec<(Term, FaultKind, SiteId)>,
+    pub(crate) cuts: Vec<(Term, SiteId)>,
+    pub(crate) next: Vec<(Term, Next)>,
+    /// The objects it changes.
+    pub(crate) objects: Vec<(usize, Content)>,
+    /// The locals it changes.
+    pub(crate) locals: Vec<(usize, Term)>,
+    /// All locals afterwards.
+    pub(crate) all_locals: Vec<Term>,
+    pub(crate) spawned: Term,
+    pub(crate) spawns: Vec<Spawn>,
+    pub(crate) accesses: Vec<Access>,
+    /// When each data choice is made, and the variable.
+    pub(crate) choices: Vec<(Term, Term)>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Spawn {
+    pub(crate) when: Term,
+    pub(crate) body: usize,
+    pub(crate) nth: Term,
+    pub(crate) arguments: Vec<Term>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Access {
+    pub(crate) when: Term,
+    pub(crate) object: usize,
+    pub(crate) index: Option<Term>,
+    pub(crate) kind: AccessKind,
+}
+
+impl Frame {
+    /// The initial state, and the processes in it.
+    pub(crate) fn initial(shop: &mut Workshop, template: &Template<'_>) -> (Frame, Vec<Instance>) {
+        let objects = template.symbolic.objects().iter().map(|object| initial_content(shop, object)).collect();
+        let mut frame = Frame { objects, processes: Vec::new() };
+        let mut instances = Vec::new();
+        for (number, body) in template.symbolic.bodies().iter().enumerate() {
+            let count = match body.kind {
+                BodyKind::Process => 1,
+                BodyKind::ProcessArray(count) => count,
+                BodyKind::Proc | BodyKind::Finally => 0,
+            };
+            for index in 0..count {
+                let index = shop.arena.int(index as i128);
+                let arguments = vec![index; body.parameters];
+                let start = template.symbolic.start(&mut shop.arena, number, &arguments);
+                frame.processes.push(started(shop, &start));
+                instances.push(Instance { body: number, parent: None });
+            }
+        }
+        (frame, instances)
+    }
+
+    /// What stands in this frame for the template's variables, as a process sees them. `me` is its number.
+    pub(crate) fn mapping(
+        &self,
+        shop: &mut Workshop,
+        template: &Template<'_>,
+        body: usize,
+        me: usize,
+        process: &Process,
+        inputs: &[Term],
+    ) -> Mapping {
+        let mut mapping = Mapping::default();
+        mapping.put(template.me, Content::Term(shop.arena.int(me as i128)));
+        for (&variable, content) in template.objects.iter().zip(&self.objects) {
+            mapping.put(variable, content.clone());
+        }
+        let own = &template.bodies[body];
+        for (&variable, &local) in own.locals.iter().zip(&process.locals) {
+            mapping.put(variable, Content::Term(local));
+        }
+        mapping.put(own.spawned, Content::Term(process.spawned));
+        for (&variable, &input) in template.choices.iter().zip(inputs) {
+            mapping.put(variable, Content::Term(input));
+        }
+        mapping
+    }
+
+    /// The steps that can be pending in this frame. `inputs` are the variables for the data choices of the step taken from it.
+    pub(crate) fn steps(
+        &self,
+        shop: &mut Workshop,
+        template: &Template<'_>,
+        instances: &[Instance],
+        inputs: &[Term],
+    ) -> Vec<Step> {
+        let mut steps = Vec::new();
+        for (number, (process, instance)) in self.processes.iter().zip(instances).enumerate() {
+            let mut mapping = self.mapping(shop, template, instance.body, number, process, inputs);
+            for &(place, at) in &process.at {
+                steps.push(self.step(shop, template, (number, *instance), place, at, &mut mapping));
+            }
+        }
+        steps
+    }
+
+    /// A step from a place. The mapping is the process's own.
+    pub(crate) fn step(
+        &self,
+        shop: &mut Workshop,
+        template: &Template<'_>,
+        (number, instance): (usize, Instance),
+        place: Place,
+        at: Term,
+        mapping: &mut Mapping,
+    ) -> Step {
+        let body = &template.bodies[instance.body];
+        let transition = body.transition(place);
+        let mut map = |shop: &mut Workshop, term: Term| mapping.term(shop, term);
+        let next: Vec<(Term, Next)> = transition.next.iter().map(|&(when, next)| (map(shop, when), next)).collect();
+        let whens: Vec<Term> = next.iter().map(|&(when, _)| when).collect();
+        let faults = transition.faults.iter().map(|fault| (map(shop, fault.when), fault.kind, fault.site)).collect();
+        let cuts = transition.cuts.iter().map(|cut| (map(shop, cut.when), cut.site)).collect();
+        let blocked = map(shop, transition.blocked);
+        let discarded = map(shop, transition.discarded);
+        let all_locals: Vec<Term> = transition.state.locals.iter().map(|&local| map(shop, local)).collect();
+        let before = body.locals.iter().map(|&local| map(shop, local)).collect::<Vec<_>>();
+        let locals = all_locals.iter().copied().enumerate().filter(|&(index, local)| before[index] != local).collect();
+        let spawned = map(shop, transition.state.spawned);
+        let spawns = transition.spawns.iter().map(|spawn| Spawn {
+            when: map(shop, spawn.when),
+            body: spawn.body,
+            nth: map(shop, spawn.nth),
+            arguments: spawn.arguments.iter().map(|&argument| map(shop, argument)).collect(),
+        });
+        let spawns = spawns.collect();
+        let mut accesses: Vec<Access> = Vec::new();
+        for access in &transition.accesses {
+            let (when, index) = (map(shop, access.when), access.index.map(|index| map(shop, index)));
+            let access = Access { when, object: access.object, index, kind: access.kind };
+            if !shop.arena.is(when, false) && !accesses.contains(&access) {
+                accesses.push(access);
+            }
+        }
+        let choices = transition.choices.iter().map(|choice| (map(shop, choice.when), map(shop, choice.value)));
+        let choices = choices.collect();
+        let mut objects = Vec::new();
+        for (index, &after) in transition.state.objects.iter().enumerate() {
+            if after != template.objects[index] {
+                let after = mapping.content(shop, after);
+                if after != self.objects[index] {
+                    objects.push((index, after));
+                }
+            }
+        }
+        let passes = shop.arena.or(&whens);
+        let urgent = transition.internal && shop.arena.is(discarded, false) && shop.arena.is(blocked, false);
+        Step {
+            process: number,
+            body: instance.body,
+            place,
+            at,
+            blocked,
+            urgent,
+            passes,
+            faults,
+            cuts,
+            next,
+            objects,
+            locals,
+            all_locals,
+            spawned,
+            spawns,
+            accesses,
+            choices,
+        }
+    }
+}
+
+/// A process that has just been started.
+pub(crate) fn started(shop: &mut Workshop, start: &Start) -> Process {
+    let (no, zero) = (shop.arena.no(), shop.arena.int(0));
+    let mut process = Process { at: Vec::new(), unstarted: no, ended: no, locals: start.locals.clone(), spawned: zero };
+    for &(when, next) in &start.next {
+        match next {
+            _ if shop.arena.is(when, false) => {}
+            Next::Rests(place) => process.at.push((place, when)),
+            Next::Ends => process.ended = shop.arena.or(&[process.ended, when]),
+        }
+    }
+    process.at.sort_unstable_by_key(|&(place, _)| place);
+    process
+}
+
+/// A process that may be started later.
+pub(crate) fn unstarted(shop: &mut Workshop, template: &Template<'_>, body: usize) -> Process {
+    let (no, yes, zero) = (shop.arena.no(), shop.arena.yes(), shop.arena.int(0));
+    let variables = template.bodies[body].locals.iter();
+    let locals = variables.map(|&local| if shop.arena.sort(local) == Sort::Bool { no } else { zero }).collect();
+    Process { at: Vec::new(), unstarted: yes, ended: no, locals, spawned: zero }
+}
+
+fn initial_content(shop: &mut Workshop, object: &mazurka_process::symbolic::Object) -> Content {
+    let values: Vec<Term> = object.initial.iter().map(|&value| shop.arena.int(value)).collect();
+    match object.length {
+        None if object.ty == Type::Bool => Content::Term(shop.arena.truth(object.initial[0] != 0)),
+        None => Content::Term(values[0]),
+        Some(length) if length <= MOST_CELLS => Content::Cells(Rc::from(values)),
+        Some(_) => {
+            let zero = shop.arena.int(0);
+            let mut array = shop.arena.constant_array(zero);
+            for (index, &value) in values.iter().enumerate() {
+                let index = shop.arena.int(index as i128);
+                array = shop.arena.store(array, index, value);
+            }
+            Content::Term(array)
+        }
+    }
+}

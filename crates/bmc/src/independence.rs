@@ -1,0 +1,151 @@
+//! The guarded independence relation of Section 2.2: when two steps of different processes are independent, as a condition
+//! over the state in which both are pending.
+//!
+//! It is computed from what the steps use. Two steps are dependent where both use one location and one of them changes it
+//! (rules 1 to 3: `a[i]` and `a[j]` are one where i = j; the notation has no pointers, arrays stand for rule 3). Rule 4 weakens
+//! that for values: who reads a location is not disturbed by who writes what is there already (4a), two writes of the same
+//! value commute (4b), and a step that only decides where to go is not disturbed by what leaves its decision as it is (4c).
+//!
+//! If all conditions of 4a and 4b hold at once, each step reads in both orders what it reads in the state itself, so it takes the
+//! same path, uses the same locations and writes the same values; and where both write, they write the same. So both
+//! orders end in the same state.
+
+use mazurka_process::symbolic::AccessKind;
+use mazurka_smt::Term;
+
+use crate::Reduction;
+use crate::frame::{Access, Frame, Step};
+use crate::rewrite::{Content, Mapping, Workshop};
+use crate::template::Template;
+
+/// When two steps of different processes, both pending in the frame, are dependent.
+pub(crate) fn dependent(
+    shop: &mut Workshop,
+    reduction: Reduction,
+    (template, frame): (&Template<'_>, &Frame),
+    one: &Step,
+    other: &Step,
+) -> Term {
+    match reduction {
+        Reduction::None => shop.arena.yes(),
+        Reduction::Static => {
+            let conflict = is_static_conflict(shop, one, other);
+            shop.arena.truth(conflict)
+        }
+        Reduction::Simple => by_location(shop, one, other),
+        Reduction::Full => {
+            let by_value = by_value(shop, frame, one, other);
+            if shop.arena.is(by_value, false) {
+                return by_value;
+            }
+            let one_disturbed = disturbed(shop, template, frame, one, other);
+            let other_disturbed = disturbed(shop, template, frame, other, one);
+            shop.arena.and(&[by_value, one_disturbed, other_disturbed])
+        }
+    }
+}
+
+/// The pairs of uses that conflict.
+fn conflicts<'a>(one: &'a Step, other: &'a Step) -> impl Iterator<Item = (&'a Access, &'a Access)> {
+    let pairs = one.accesses.iter().flat_map(|a| other.accesses.iter().map(move |b| (a, b)));
+    pairs.filter(|(a, b)| {
+        a.object == b.object
+            && match (a.kind, b.kind) {
+                (AccessKind::Read, AccessKind::Read) => false,
+                (AccessKind::Read | AccessKind::Write | AccessKind::Mutex, _) => true,
+            }
+    })
+}
+
+/// Whether a conflict cannot be excluded without looking at values; indices that are constants are no values.
+fn is_static_conflict(shop: &Workshop, one: &Step, other: &Step) -> bool {
+    conflicts(one, other).any(|(a, b)| match (a.index, b.index) {
+        (Some(i), Some(j)) => {
+            let (i, j) = (shop.arena.constant(i), shop.arena.constant(j));
+            i.is_none() || j.is_none() || i == j
+        }
+        _ => true,
+    })
+}
+
+/// When two conflicting uses happen, at one location.
+fn meet(shop: &mut Workshop, a: &Access, b: &Access) -> Term {
+    let same = match (a.index, b.index) {
+        (Some(i), Some(j)) => shop.equal(i, j),
+        _ => shop.arena.yes(),
+    };
+    shop.arena.and(&[a.when, b.when, same])
+}
+
+/// Rules 1 to 3.
+fn by_location(shop: &mut Workshop, one: &Step, other: &Step) -> Term {
+    let meetings: Vec<Term> = conflicts(one, other).map(|(a, b)| meet(shop, a, b)).collect();
+    shop.arena.or(&meetings)
+}
+
+/// Rules 1 to 3 with 4a and 4b.
+fn by_value(shop: &mut Workshop, frame: &Frame, one: &Step, other: &Step) -> Term {
+    let mut clashes = Vec::new();
+    for (a, b) in conflicts(one, other) {
+        let meets = meet(shop, a, b);
+        if shop.arena.is(meets, false) {
+            continue;
+        }
+        let harmless = match (a.kind, b.kind) {
+            (AccessKind::Read, AccessKind::Write) => same_content(shop, frame, None, Some(other), a),
+            (AccessKind::Write, AccessKind::Read) => same_content(shop, frame, None, Some(one), b),
+            (AccessKind::Write, AccessKind::Write) => same_content(shop, frame, Some(one), Some(other), a),
+            _ => shop.arena.no(),
+        };
+        let harmful = shop.arena.not(harmless);
+        clashes.push(shop.arena.and(&[meets, harmful]));
+    }
+    shop.arena.or(&clashes)
+}
+
+/// Whether a location holds the same after one step as after the other (or before any).
+fn same_content(shop: &mut Workshop, frame: &Frame, one: Option<&Step>, other: Option<&Step>, at: &Access) -> Term {
+    let content = |shop: &mut Workshop, step: Option<&Step>| {
+        let after = step.and_then(|step| step.objects.iter().find(|(object, _)| *object == at.object));
+        let whole = after.map_or(&frame.objects[at.object], |(_, content)| content);
+        match (whole, at.index) {
+            (Content::Term(term), None) => *term,
+            (whole, Some(index)) => shop.read(whole, index),
+            (Content::Cells(_), None) => unreachable!("a cell is used by its index"),
+        }
+    };
+    let (left, right) = (content(shop, one), content(shop, other));
+    shop.equal(left, right)
+}
+
+/// Rule 4c: whether a step that changes nothing but its own process would end up otherwise after the other step. Where it changes
+/// more, it is taken to be disturbed.
+fn disturbed(shop: &mut Workshop, template: &Template<'_>, frame: &Frame, step: &Step, by: &Step) -> Term {
+    let only_reads = step.accesses.iter().all(|access| access.kind == AccessKind::Read);
+    if !only_reads || !step.spawns.is_empty() || !step.choices.is_empty() || by.objects.is_empty() {
+        return shop.arena.yes();
+    }
+    let mut objects = frame.objects.clone();
+    for (index, content) in &by.objects {
+        objects[*index] = content.clone();
+    }
+    let after = Frame { objects, processes: Vec::new() };
+    let process = &frame.processes[step.process];
+    let mut mapping: Mapping = after.mapping(shop, template, step.body, step.process, process, &[]);
+    let instance = crate::frame::Instance { body: step.body, parent: None };
+    let yes = shop.arena.yes();
+    let later = after.step(shop, template, (step.process, instance), step.place, yes, &mut mapping);
+    let mut differences = vec![(step.blocked, later.blocked)];
+    differences.extend(step.next.iter().zip(&later.next).map(|(a, b)| (a.0, b.0)));
+    differences.extend(step.faults.iter().zip(&later.faults).map(|(a, b)| (a.0, b.0)));
+    differences.extend(step.cuts.iter().zip(&later.cuts).map(|(a, b)| (a.0, b.0)));
+    differences.extend(step.all_locals.iter().copied().zip(later.all_locals.iter().copied()));
+    let differences: Vec<Term> = differences
+        .into_iter()
+        .map(|(before, after)| {
+            let same = shop.equal(before, after);
+            shop.arena.not(same)
+        })
+        .collect();
+    shop.arena.or(&differences)
+}

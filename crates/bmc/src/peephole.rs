@@ -1,0 +1,142 @@
+//! The peephole constraints of Section 3.2: of two neighbouring steps that are independent, that of the lower process comes first.
+//!
+//! For steps t1 of process i and t2 of process j, i < j, both pending in a frame and independent there, it is not t2 that is
+//! taken from this frame and t1 from the next.
+//!
+//! An urgent step is never the first of the two: who takes it is not free.
+
+use mazurka_smt::Term;
+
+use crate::frame::Step;
+use crate::independence::dependent;
+use crate::rewrite::Workshop;
+use crate::template::Template;
+use crate::unroll::Depth;
+use crate::{Encoding, Reduction};
+
+/// The constraints between the step from a frame and the next one.
+pub(crate) fn constraints(
+    shop: &mut Workshop,
+    template: &Template<'_>,
+    (reduction, encoding): (Reduction, Encoding),
+    depth: &Depth,
+    next: &Depth,
+) -> Vec<Term> {
+    if reduction == Reduction::None {
+        return Vec::new();
+    }
+    let count = depth.frame.processes.len();
+    let steps: Vec<Vec<&Step>> =
+        (0..count).map(|process| depth.steps.iter().filter(|step| step.process == process).collect()).collect();
+    let mut constraints = Vec::new();
+    for j in 0..count {
+        for i in 0..j {
+            let both = shop.arena.and(&[depth.selected[j], next.selected[i]]);
+            if shop.arena.is(both, false) {
+                continue;
+            }
+            let dependences: Vec<Vec<Term>> = steps[i]
+                .iter()
+                .map(|one| {
+                    let row = steps[j].iter().map(|other| {
+                        if other.urgent {
+                            return shop.arena.yes();
+                        }
+                        dependent(shop, reduction, (template, &depth.frame), one, other)
+                    });
+                    row.collect()
+                })
+                .collect();
+            let pair = Pair { first: &steps[i], second: &steps[j], dependences, both };
+            pair.constraints(shop, encoding, &mut constraints);
+        }
+    }
+    constraints.retain(|&constraint| !shop.arena.is(constraint, true));
+    constraints
+}
+
+/// Two processes, the lower one first.
+struct Pair<'a> {
+    first: &'a [&'a Step],
+    second: &'a [&'a Step],
+    /// When the steps are dependent: a row for each step of the first.
+    dependences: Vec<Vec<Term>>,
+    /// The second is selected, then the first.
+    both: Term,
+}
+
+impl Pair<'_> {
+    fn constraints(&self, shop: &mut Workshop, encoding: Encoding, constraints: &mut Vec<Term>) {
+        let rows: Vec<usize> = (0..self.first.len()).collect();
+        let columns: Vec<usize> = (0..self.second.len()).collect();
+        match encoding {
+            Encoding::Pairs => self.pairs(shop, &rows, &columns, constraints),
+            Encoding::Merged => self.merged(shop, &rows, &columns, constraints),
+            Encoding::Dependent => {
+                let is_free =
+                    |shop: &Workshop, row: usize, column: usize| shop.arena.is(self.dependences[row][column], false);
+                let (free, bound): (Vec<usize>, Vec<usize>) =
+                    rows.iter().partition(|&&row| columns.iter().all(|&column| is_free(shop, row, column)));
+                let (others_free, others): (Vec<usize>, Vec<usize>) =
+                    columns.iter().partition(|&&column| rows.iter().all(|&row| is_free(shop, row, column)));
+                self.all_independent(shop, &free, &columns, constraints);
+                self.all_independent(shop, &bound, &others_free, constraints);
+                self.merged(shop, &bound, &others, constraints);
+            }
+        }
+    }
+
+    /// Steps that are all independent of all of the others.
+    fn all_independent(&self, shop: &mut Workshop, rows: &[usize], columns: &[usize], constraints: &mut Vec<Term>) {
+        if rows.is_empty() || columns.is_empty() {
+            return;
+        }
+        let here = self.any(shop, self.first, rows);
+        let there = self.any(shop, self.second, columns);
+        self.forbid(shop, &[here, there], constraints);
+    }
+
+    /// One constraint for a step and all steps of the other process, where their conditions are one.
+    fn merged(&self, shop: &mut Workshop, rows: &[usize], columns: &[usize], constraints: &mut Vec<Term>) {
+        for &row in rows {
+            let mut groups: Vec<(Term, Vec<usize>)> = Vec::new();
+            for &column in columns {
+                let dependence = self.dependences[row][column];
+                match groups.iter_mut().find(|(known, _)| *known == dependence) {
+                    Some((_, group)) => group.push(column),
+                    None => groups.push((dependence, vec![column])),
+                }
+            }
+            for (dependence, group) in groups {
+                let there = self.any(shop, self.second, &group);
+                let independent = shop.arena.not(dependence);
+                self.forbid(shop, &[self.first[row].at, there, independent], constraints);
+            }
+        }
+    }
+
+    fn pairs(&self, shop: &mut Workshop, rows: &[usize], columns: &[usize], constraints: &mut Vec<Term>) {
+        for &row in rows {
+            for &column in columns {
+                let independent = shop.arena.not(self.dependences[row][column]);
+                self.forbid(shop, &[self.first[row].at, self.second[column].at, independent], constraints);
+            }
+        }
+    }
+
+    /// Whether the process rests at one of these places. Where these are all, it does if it is selected.
+    fn any(&self, shop: &mut Workshop, steps: &[&Step], which: &[usize]) -> Term {
+        if which.len() == steps.len() && std::ptr::eq(steps, self.second) {
+            return shop.arena.yes();
+        }
+        let at: Vec<Term> = which.iter().map(|&index| steps[index].at).collect();
+        shop.arena.or(&at)
+    }
+
+    fn forbid(&self, shop: &mut Workshop, conditions: &[Term], constraints: &mut Vec<Term>) {
+        let mut all = conditions.to_vec();
+        all.push(self.both);
+        let all = shop.arena.and(&all);
+        constraints.push(shop.arena.not(all));
+    }
+}

@@ -1,0 +1,347 @@
+//! Depth by depth: is there a violation after so many steps, and are there longer executions at all?
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mazurka_process::Image;
+use mazurka_process::hir::BodyKind;
+use mazurka_process::symbolic::{Limits, Symbolic};
+use mazurka_smt::solver::{Reason, Statistics};
+use mazurka_smt::{Answer, Arena, Settings, Solver, Term};
+use mazurka_trace::{Value, Violation};
+
+use crate::frame::{Frame, Instance, unstarted};
+use crate::replay::{End, Found, replay};
+use crate::rewrite::Workshop;
+use crate::template::Template;
+use crate::unroll::{Added, Unrolled};
+use crate::{Cutoff, DepthStatistics, Error, Options, Report, peephole};
+
+/// Looks for a violation within so many steps.
+///
+/// # Errors
+/// Where the solver fails, or contradicts the machine.
+pub fn check(image: &Arc<Image>, options: &Options, settings: &Settings) -> Result<Report, Error> {
+    let begin = Instant::now();
+    let mut shop = Workshop::default();
+    let symbolic = Symbolic::new(image, Limits { rounds: options.rounds, ..Limits::default() });
+    let template = Template::new(&mut shop.arena, symbolic);
+    let (unrolled, added) = Unrolled::new(&mut shop, template, options.processes);
+    let solver = Solver::start(settings.clone())?;
+    let mut search = Search {
+        image,
+        options,
+        shop,
+        unrolled,
+        solver,
+        begin,
+        report: Report {
+            violation: None,
+            steps: 0,
+            cutoffs: Vec::new(),
+            unknown: None,
+            processes: 0,
+            depths: Vec::new(),
+            statistics: Statistics::default(),
+            solver_time: Duration::ZERO,
+            time: Duration::ZERO,
+        },
+        marked: Instant::now(),
+    };
+    search.run(added)?;
+    search.report.processes = search.unrolled.instances.len();
+    search.report.solver_time = search.solver.time();
+    search.report.time = begin.elapsed();
+    Ok(search.report)
+}
+
+struct Search<'a> {
+    image: &'a Arc<Image>,
+    options: &'a Options,
+    shop: Workshop,
+    unrolled: Unrolled<'a>,
+    solver: Solver,
+    begin: Instant,
+    report: Report,
+    /// When the current depth was begun.
+    marked: Instant,
+}
+
+/// What can be wrong in a frame.
+struct Bad {
+    /// Steps that fail, with the number of the step.
+    steps: Vec<(usize, Term)>,
+    deadlock: Term,
+    finally: Term,
+    /// Loops that are cut.
+    cuts: Vec<(Term, Cutoff)>,
+}
+
+impl Search<'_> {
+    fn run(&mut self, mut added: Added) -> Result<(), Error> {
+        for depth in 0..=self.options.steps {
+            self.marked = Instant::now();
+            let before = self.solver.time();
+            let done = self.depth(depth, &mut added)?;
+            self.measure(depth, before)?;
+            if done {
+                return Ok(());
+            }
+            if depth == self.options.steps {
+                break;
+            }
+            let solver = &mut self.solver;
+            // Where the solver fails, the next question will say so.
+            let mut possible =
+                |arena: &Arena, term: Term| !matches!(solver.check_assuming(arena, &[term]), Ok(Answer::Unsat));
+            added = self.unrolled.advance(&mut self.shop, &mut possible);
+        }
+        self.cut(Cutoff::Steps);
+        Ok(())
+    }
+
+    /// Looks at executions of exactly so many steps. True where that was the last that there is to look at.
+    fn depth(&mut self, depth: usize, added: &mut Added) -> Result<bool, Error> {
+        let constraints = match depth {
+            0 => Vec::new(),
+            _ => {
+                let [.., before, last] = &self.unrolled.depths[..] else { unreachable!("there are two") };
+                let how = (self.options.reduction, self.options.encoding);
+                peephole::constraints(&mut self.shop, &self.unrolled.template, how, before, last)
+            }
+        };
+        for &assertion in added.assertions.iter().chain(&constraints) {
+            self.solver.assert(&self.shop.arena, assertion);
+        }
+        let mut bad = self.bad();
+        let overcrowded = self.shop.arena.or(&added.overcrowded);
+        bad.cuts.push((overcrowded, Cutoff::Processes));
+        self.name_terms();
+        if self.violation(&bad)? || self.cuts(&bad)? {
+            return Ok(true);
+        }
+        self.report.steps = depth;
+        let selected = self.unrolled.last().selected.clone();
+        let goes_on = self.shop.arena.or(&selected);
+        if self.shop.arena.is(goes_on, false) {
+            return Ok(true);
+        }
+        self.solver.assert(&self.shop.arena, goes_on);
+        match self.ask(None)? {
+            Some(longer) => Ok(!longer),
+            None => Ok(true),
+        }
+    }
+
+    /// What can be wrong in the last frame.
+    fn bad(&mut self) -> Bad {
+        let (shop, last) = (&mut self.shop, self.unrolled.last());
+        let mut steps = Vec::new();
+        let mut cuts = Vec::new();
+        for (number, step) in last.steps.iter().enumerate() {
+            let faults: Vec<Term> = step.faults.iter().map(|&(when, ..)| when).collect();
+            let faults = shop.arena.or(&faults);
+            let fails = shop.arena.and(&[step.at, faults]);
+            if !shop.arena.is(fails, false) {
+                steps.push((number, fails));
+            }
+            for &(when, site) in &step.cuts {
+                cuts.push((shop.arena.and(&[step.at, when]), Cutoff::Rounds(site)));
+            }
+        }
+        let moves: Vec<Term> = last
+            .steps
+            .iter()
+            .map(|step| {
+                let free = shop.arena.not(step.blocked);
+                shop.arena.and(&[step.at, free])
+            })
+            .collect();
+        let moves = shop.arena.or(&moves);
+        let rests: Vec<Term> = last.steps.iter().map(|step| step.at).collect();
+        let rests = shop.arena.or(&rests);
+        let stuck = shop.arena.not(moves);
+        let deadlock = shop.arena.and(&[rests, stuck]);
+        let over = shop.arena.not(rests);
+        let finally = self.finally(over, &mut cuts);
+        Bad { steps, deadlock, finally, cuts }
+    }
+
+    /// When everything is over and the finally block fails.
+    fn finally(&mut self, over: Term, cuts: &mut Vec<(Term, Cutoff)>) -> Term {
+        let template = &self.unrolled.template;
+        let bodies = template.symbolic.bodies();
+        let Some(body) = bodies.iter().position(|body| body.kind == BodyKind::Finally) else {
+            return self.shop.arena.no();
+        };
+        let place = bodies[body].places[0];
+        let last = self.unrolled.depths.last().expect("there is the initial one");
+        let frame: &Frame = &last.frame;
+        let shop = &mut self.shop;
+        let process = unstarted(shop, template, body);
+        let number = frame.processes.len();
+        let mut mapping = frame.mapping(shop, template, body, number, &process, &last.inputs);
+        let instance = Instance { body, parent: None };
+        let step = frame.step(shop, template, (number, instance), place, over, &mut mapping);
+        let mut fails: Vec<Term> = step.faults.iter().map(|&(when, ..)| when).collect();
+        fails.push(step.blocked);
+        let fails = shop.arena.or(&fails);
+        for &(when, site) in &step.cuts {
+            cuts.push((shop.arena.and(&[over, when]), Cutoff::Rounds(site)));
+        }
+        shop.arena.and(&[over, fails])
+    }
+
+    /// Lets the solver know the terms whose values will be asked for.
+    fn name_terms(&mut self) {
+        let last = self.unrolled.last();
+        let mut terms = last.selected.clone();
+        for step in &last.steps {
+            terms.push(step.at);
+            terms.extend(step.choices.iter().flat_map(|&(when, value)| [when, value]));
+        }
+        self.solver.define(&self.shop.arena, &terms);
+    }
+
+    /// Whether there is a violation; then it is in the report.
+    fn violation(&mut self, bad: &Bad) -> Result<bool, Error> {
+        let mut terms: Vec<Term> = bad.steps.iter().map(|&(_, fails)| fails).collect();
+        terms.extend([bad.deadlock, bad.finally]);
+        let any = self.shop.arena.or(&terms);
+        if self.shop.arena.is(any, false) {
+            return Ok(false);
+        }
+        self.solver.define(&self.shop.arena, &terms);
+        match self.ask(Some(any))? {
+            None => Ok(true),
+            Some(false) => {
+                let none = self.shop.arena.not(any);
+                self.solver.assert(&self.shop.arena, none);
+                Ok(false)
+            }
+            Some(true) => {
+                self.report.violation = Some(self.counterexample(bad)?);
+                self.report.steps = self.unrolled.depths.len() - 1;
+                Ok(true)
+            }
+        }
+    }
+
+    /// Notes what was cut. True where nothing more can be found out.
+    fn cuts(&mut self, bad: &Bad) -> Result<bool, Error> {
+        for &(when, cutoff) in &bad.cuts {
+            if self.shop.arena.is(when, false) || self.report.cutoffs.contains(&cutoff) {
+                continue;
+            }
+            match self.ask(Some(when))? {
+                None => return Ok(true),
+                Some(true) => self.cut(cutoff),
+                Some(false) => {}
+            }
+        }
+        Ok(false)
+    }
+
+    fn cut(&mut self, cutoff: Cutoff) {
+        if !self.report.cutoffs.contains(&cutoff) {
+            self.report.cutoffs.push(cutoff);
+        }
+    }
+
+    /// Whether something can hold, together with all that was asserted. Nothing where the solver does not know.
+    fn ask(&mut self, what: Option<Term>) -> Result<Option<bool>, Error> {
+        if let Some(timeout) = self.options.timeout {
+            let Some(left) = timeout.checked_sub(self.begin.elapsed()) else {
+                self.cut(Cutoff::Timeout);
+                return Ok(None);
+            };
+            self.solver.set_time_limit(Some(left));
+        }
+        let answer = match what {
+            Some(what) => self.solver.check_assuming(&self.shop.arena, &[what])?,
+            None => self.solver.check()?,
+        };
+        match answer {
+            Answer::Sat => Ok(Some(true)),
+            Answer::Unsat => Ok(Some(false)),
+            Answer::Unknown(reason) => {
+                self.cut(match &reason {
+                    Reason::TimeLimit => Cutoff::Timeout,
+                    Reason::Stopped => Cutoff::Stopped,
+                    Reason::Said(_) => Cutoff::Unknown,
+                });
+                if let Reason::Said(reason) = reason {
+                    self.report.unknown = Some(reason);
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    /// The execution that the solver has found, run on the machine.
+    fn counterexample(&mut self, bad: &Bad) -> Result<Violation, Error> {
+        let mut found: Found = Vec::new();
+        let last = self.unrolled.depths.len() - 1;
+        for depth in 0..last {
+            let selected = self.unrolled.depths[depth].selected.clone();
+            let process = self.truths(&selected)?.iter().position(|&is| is);
+            let process = process.ok_or_else(|| Error::Mismatch(format!("nobody takes step {depth}")))?;
+            let own: Vec<usize> = (0..self.unrolled.depths[depth].steps.len())
+                .filter(|&step| self.unrolled.depths[depth].steps[step].process == process)
+                .collect();
+            let at: Vec<Term> = own.iter().map(|&step| self.unrolled.depths[depth].steps[step].at).collect();
+            let at = self.truths(&at)?.iter().position(|&is| is);
+            let at = at.ok_or_else(|| Error::Mismatch(format!("step {depth} begins nowhere")))?;
+            found.push((process, self.choices(depth, own[at])?));
+        }
+        let fails: Vec<Term> = bad.steps.iter().map(|&(_, fails)| fails).collect();
+        let fails = self.truths(&fails)?.iter().position(|&is| is);
+        let end = match fails {
+            Some(which) => {
+                let step = bad.steps[which].0;
+                found.push((self.unrolled.depths[last].steps[step].process, self.choices(last, step)?));
+                End::Step
+            }
+            None if self.truths(&[bad.deadlock])? == [true] => End::Deadlock,
+            None => End::Finally,
+        };
+        replay(self.image, &self.unrolled.instances, &found, end).map_err(Error::Mismatch)
+    }
+
+    /// The values that a step chooses.
+    fn choices(&mut self, depth: usize, step: usize) -> Result<Vec<Value>, Error> {
+        let choices = self.unrolled.depths[depth].steps[step].choices.clone();
+        let whens: Vec<Term> = choices.iter().map(|&(when, _)| when).collect();
+        let made = self.truths(&whens)?;
+        let variables: Vec<Term> = choices.iter().zip(made).filter(|(_, made)| *made).map(|(c, _)| c.1).collect();
+        let values = self.solver.values(&self.shop.arena, &variables)?;
+        let integer = |value: &mazurka_smt::Value| value.as_int().and_then(|value| Value::try_from(value).ok());
+        values
+            .iter()
+            .map(|value| integer(value).ok_or_else(|| Error::Mismatch("a choice beyond 64 bits".into())))
+            .collect()
+    }
+
+    fn truths(&mut self, terms: &[Term]) -> Result<Vec<bool>, Error> {
+        let values = self.solver.values(&self.shop.arena, terms)?;
+        Ok(values.iter().map(|value| value.as_bool() == Some(true)).collect())
+    }
+
+    fn measure(&mut self, steps: usize, before: Duration) -> Result<(), Error> {
+        let known = self.report.statistics;
+        // After an answer that took too long, there may be no solver any more.
+        let now = self.solver.statistics().unwrap_or(known);
+        let time = self.solver.time() - before;
+        self.report.statistics = now;
+        self.report.depths.push(DepthStatistics {
+            steps,
+            time,
+            encoding_time: self.marked.elapsed().saturating_sub(time),
+            conflicts: now.conflicts.saturating_sub(known.conflicts),
+            decisions: now.decisions.saturating_sub(known.decisions),
+            terms: self.shop.arena.len(),
+            size: self.solver.size(),
+        });
+        Ok(())
+    }
+}

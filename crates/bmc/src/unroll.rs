@@ -1,0 +1,353 @@
+//! The encoding of Section 3.1: from one frame to the next.
+
+use std::rc::Rc;
+
+use mazurka_process::symbolic::{Next, Place};
+use mazurka_smt::{Arena, Sort, Term};
+use rustc_hash::FxHashMap;
+
+use crate::frame::{Frame, Instance, Process, Step, started, unstarted};
+use crate::rewrite::{Content, Workshop};
+use crate::template::Template;
+
+/// A frame with the steps from it, and who takes one.
+pub(crate) struct Depth {
+    pub(crate) frame: Frame,
+    pub(crate) steps: Vec<Step>,
+    /// The paper's `sel`, one truth value for each process: it takes a step.
+    pub(crate) selected: Vec<Term>,
+    /// Variables for the data choices of the step taken.
+    pub(crate) inputs: Vec<Term>,
+}
+
+/// The program, unrolled so far.
+pub(crate) struct Unrolled<'a> {
+    pub(crate) template: Template<'a>,
+    pub(crate) instances: Vec<Instance>,
+    numbers: FxHashMap<Instance, usize>,
+    pub(crate) depths: Vec<Depth>,
+    most_processes: usize,
+}
+
+/// Whether a condition can hold at all, in the executions so far; it may say so where it is not sure.
+pub(crate) type Possible<'a> = dyn FnMut(&Arena, Term) -> bool + 'a;
+
+/// More values than this are looked at one by one: which of those that a step adds are possible at all?
+const FEW_VALUES: usize = 4;
+
+/// What a frame adds to the formula.
+#[derive(Default)]
+pub(crate) struct Added {
+    /// What holds.
+    pub(crate) assertions: Vec<Term>,
+    /// When a process is spawned that was not made room for.
+    pub(crate) overcrowded: Vec<Term>,
+}
+
+impl<'a> Unrolled<'a> {
+    /// The initial state alone.
+    pub(crate) fn new(shop: &mut Workshop, template: Template<'a>, most_processes: usize) -> (Unrolled<'a>, Added) {
+        let (frame, instances) = Frame::initial(shop, &template);
+        let mut unrolled =
+            Unrolled { template, instances, numbers: FxHashMap::default(), depths: Vec::new(), most_processes };
+        let mut added = Added::default();
+        unrolled.enter(shop, frame, &mut added);
+        (unrolled, added)
+    }
+
+    /// The last frame.
+    pub(crate) fn last(&self) -> &Depth {
+        self.depths.last().expect("there is the initial one")
+    }
+
+    /// One more frame: what holds after the step from the last one.
+    pub(crate) fn advance(&mut self, shop: &mut Workshop, possible: &mut Possible<'_>) -> Added {
+        let mut added = Added::default();
+        let frame = self.next_frame(shop, &mut added, possible);
+        self.enter(shop, frame, &mut added);
+        added
+    }
+
+    fn enter(&mut self, shop: &mut Workshop, frame: Frame, added: &mut Added) {
+        let depth = self.depths.len();
+        let count = self.template.choices.len();
+        let inputs: Vec<Term> =
+            (0..count).map(|nth| shop.arena.variable(&format!("in.{depth}.{nth}"), Sort::Int)).collect();
+        let steps = frame.steps(shop, &self.template, &self.instances, &inputs);
+        let selected = select(shop, depth, frame.processes.len(), &steps, added);
+        self.depths.push(Depth { frame, steps, selected, inputs });
+    }
+
+    fn next_frame(&mut self, shop: &mut Workshop, added: &mut Added, possible: &mut Possible<'_>) -> Frame {
+        let depth = self.depths.len();
+        let last = self.depths.last().expect("there is the initial one");
+        let fires: Vec<Term> =
+            last.steps.iter().map(|step| shop.arena.and(&[last.selected[step.process], step.at])).collect();
+        let mut processes: Vec<Process> = Vec::new();
+        for (number, process) in last.frame.processes.iter().enumerate() {
+            let own = last.steps.iter().zip(&fires).filter(|(step, _)| step.process == number);
+            let own: Vec<(&Step, Term)> = own.map(|(step, &fires)| (step, fires)).collect();
+            processes.push(moved(shop, (depth, number), process, last.selected[number], &own, (added, possible)));
+        }
+        let mut objects = Vec::new();
+        for (index, content) in last.frame.objects.iter().enumerate() {
+            let writers: Vec<(Term, &Content)> = last
+                .steps
+                .iter()
+                .zip(&fires)
+                .filter_map(|(step, &fires)| {
+                    let change = step.objects.iter().find(|(object, _)| *object == index);
+                    change.map(|(_, content)| (fires, content))
+                })
+                .collect();
+            objects.push(written(shop, &format!("g.{depth}.{index}"), content, &writers, (added, possible)));
+        }
+        let mut frame = Frame { objects, processes };
+        let spawns: Vec<(usize, crate::frame::Spawn, Term)> = last
+            .steps
+            .iter()
+            .zip(&fires)
+            .flat_map(|(step, &fires)| step.spawns.iter().map(move |spawn| (step.process, spawn.clone(), fires)))
+            .collect();
+        for (parent, spawn, fires) in spawns {
+            let happens = shop.arena.and(&[fires, spawn.when]);
+            self.spawn(shop, &mut frame, parent, &spawn, happens, (added, possible));
+        }
+        frame
+    }
+
+    fn spawn(
+        &mut self,
+        shop: &mut Workshop,
+        frame: &mut Frame,
+        parent: usize,
+        spawn: &crate::frame::Spawn,
+        happens: Term,
+        (added, possible): (&mut Added, &mut Possible<'_>),
+    ) {
+        if shop.arena.is(happens, false) {
+            return;
+        }
+        let Some(values) = shop.domains.values(&shop.arena, spawn.nth) else {
+            added.overcrowded.push(happens);
+            return;
+        };
+        for &nth in values.iter() {
+            let this = shop.domains.is(&mut shop.arena, spawn.nth, nth);
+            let this = shop.arena.and(&[happens, this]);
+            let instance = Instance { body: spawn.body, parent: Some((parent, nth as usize)) };
+            match self.number(shop, frame, instance) {
+                Some(child) => {
+                    let start = self.template.symbolic.start(&mut shop.arena, spawn.body, &spawn.arguments);
+                    let new = started(shop, &start);
+                    let depth = self.depths.len();
+                    begin(shop, (depth, child), &mut frame.processes[child], &new, this, (added, possible));
+                }
+                None => added.overcrowded.push(this),
+            }
+        }
+    }
+
+    /// The number of a process that can be spawned, given out when it is first met.
+    fn number(&mut self, shop: &mut Workshop, frame: &mut Frame, instance: Instance) -> Option<usize> {
+        if let Some(&known) = self.numbers.get(&instance) {
+            return Some(known);
+        }
+        if self.instances.len() >= self.most_processes {
+            return None;
+        }
+        let number = self.instances.len();
+        self.instances.push(instance);
+        self.numbers.insert(instance, number);
+        frame.processes.push(unstarted(shop, &self.template, instance.body));
+        Some(number)
+    }
+}
+
+/// The variables that say who takes a step: at most one, of a process that can; local code that nobody notices goes first.
+fn select(shop: &mut Workshop, depth: usize, processes: usize, steps: &[Step], added: &mut Added) -> Vec<Term> {
+    let arena = &mut shop.arena;
+    let mut selected = Vec::new();
+    let mut urgent = Vec::new();
+    for process in 0..processes {
+        let own: Vec<&Step> = steps.iter().filter(|step| step.process == process).collect();
+        let can: Vec<Term> = own.iter().map(|step| arena.and(&[step.at, step.passes])).collect();
+        let can = arena.or(&can);
+        let hurries: Vec<Term> = own.iter().filter(|step| step.urgent).map(|step| step.at).collect();
+        urgent.push(arena.or(&hurries));
+        if arena.is(can, false) {
+            selected.push(arena.no());
+            continue;
+        }
+        let variable = arena.variable(&format!("sel.{depth}.{process}"), Sort::Bool);
+        added.assertions.push(arena.implies(variable, can));
+        selected.push(variable);
+    }
+    for process in 0..processes {
+        let not = arena.not(selected[process]);
+        for &other in &selected[..process] {
+            let other = arena.not(other);
+            added.assertions.push(arena.or(&[not, other]));
+        }
+        for (other, &hurries) in urgent.iter().enumerate().filter(|&(other, _)| other != process) {
+            let waits = arena.not(hurries);
+            let own = if other > process { urgent[process] } else { arena.no() };
+            added.assertions.push(arena.or(&[not, waits, own]));
+        }
+    }
+    added.assertions.retain(|&assertion| !arena.is(assertion, true));
+    selected
+}
+
+/// A process after the step, which may have been its own. `own` are its steps, with whether each is taken.
+fn moved(
+    shop: &mut Workshop,
+    (depth, number): (usize, usize),
+    process: &Process,
+    selected: Term,
+    own: &[(&Step, Term)],
+    (added, possible): (&mut Added, &mut Possible<'_>),
+) -> Process {
+    if own.is_empty() || shop.arena.is(selected, false) {
+        return process.clone();
+    }
+    let stays = shop.arena.not(selected);
+    let mut at: Vec<(Place, Vec<Term>)> = Vec::new();
+    for &(place, here) in &process.at {
+        let remains = shop.arena.and(&[here, stays]);
+        at.push((place, vec![remains]));
+    }
+    let mut ended = vec![process.ended];
+    for &(step, fires) in own {
+        for &(when, next) in &step.next {
+            let goes = shop.arena.and(&[fires, when]);
+            match next {
+                Next::Ends => ended.push(goes),
+                Next::Rests(place) => match at.iter_mut().find(|(known, _)| *known == place) {
+                    Some((_, ways)) => ways.push(goes),
+                    None => at.push((place, vec![goes])),
+                },
+            }
+        }
+    }
+    at.sort_unstable_by_key(|&(place, _)| place);
+    let at = at.into_iter().map(|(place, ways)| (place, shop.arena.or(&ways)));
+    let at: Vec<(Place, Term)> = at.collect();
+    let at = at.into_iter().filter(|&(_, at)| !shop.arena.is(at, false)).collect();
+    let mut locals = process.locals.clone();
+    for (index, local) in locals.iter_mut().enumerate() {
+        let writers = own.iter().filter_map(|&(step, fires)| {
+            step.locals.iter().find(|&&(changed, _)| changed == index).map(|&(_, value)| (fires, value))
+        });
+        let writers: Vec<(Term, Term)> = writers.collect();
+        *local = assigned(shop, &format!("l.{depth}.{number}.{index}"), *local, &writers, (added, possible));
+    }
+    let spawning = own.iter().filter(|(step, _)| step.spawned != process.spawned);
+    let spawning: Vec<(Term, Term)> = spawning.map(|&(step, fires)| (fires, step.spawned)).collect();
+    let spawned = assigned(shop, &format!("n.{depth}.{number}"), process.spawned, &spawning, (added, possible));
+    let ended = shop.arena.or(&ended);
+    Process { at, unstarted: process.unstarted, ended, locals, spawned }
+}
+
+/// Starts a process where a condition holds.
+fn begin(
+    shop: &mut Workshop,
+    (depth, number): (usize, usize),
+    process: &mut Process,
+    new: &Process,
+    happens: Term,
+    (added, possible): (&mut Added, &mut Possible<'_>),
+) {
+    for &(place, when) in &new.at {
+        let here = shop.arena.and(&[happens, when]);
+        match process.at.iter_mut().find(|(known, _)| *known == place) {
+            Some((_, at)) => *at = shop.arena.or(&[*at, here]),
+            None => process.at.push((place, here)),
+        }
+    }
+    process.at.sort_unstable_by_key(|&(place, _)| place);
+    let ends = shop.arena.and(&[happens, new.ended]);
+    process.ended = shop.arena.or(&[process.ended, ends]);
+    let not = shop.arena.not(happens);
+    process.unstarted = shop.arena.and(&[process.unstarted, not]);
+    for (index, local) in process.locals.iter_mut().enumerate() {
+        let name = format!("b.{depth}.{number}.{index}.{}", happens.index());
+        *local = assigned(shop, &name, *local, &[(happens, new.locals[index])], (added, possible));
+    }
+}
+
+/// An object after the step.
+fn written(
+    shop: &mut Workshop,
+    name: &str,
+    before: &Content,
+    writers: &[(Term, &Content)],
+    (added, possible): (&mut Added, &mut Possible<'_>),
+) -> Content {
+    if writers.is_empty() {
+        return before.clone();
+    }
+    match before {
+        Content::Term(term) => {
+            let writers: Vec<(Term, Term)> = writers.iter().map(|&(fires, content)| (fires, content.term())).collect();
+            Content::Term(assigned(shop, name, *term, &writers, (added, possible)))
+        }
+        Content::Cells(cells) => {
+            let mut after = Vec::with_capacity(cells.len());
+            for (index, &cell) in cells.iter().enumerate() {
+                let changes = writers.iter().filter_map(|&(fires, content)| match content {
+                    Content::Cells(new) if new[index] != cell => Some((fires, new[index])),
+                    _ => None,
+                });
+                let changes: Vec<(Term, Term)> = changes.collect();
+                after.push(assigned(shop, &format!("{name}.{index}"), cell, &changes, (added, possible)));
+            }
+            Content::Cells(Rc::from(after))
+        }
+    }
+}
+
+/// A variable after the step: what the one that was taken writes, or what it was. Where its values are many, it is a variable of
+/// the formula.
+fn assigned(
+    shop: &mut Workshop,
+    name: &str,
+    before: Term,
+    writers: &[(Term, Term)],
+    (added, possible): (&mut Added, &mut Possible<'_>),
+) -> Term {
+    let arena = &mut shop.arena;
+    let mut after = before;
+    for &(fires, value) in writers {
+        after = arena.ite(fires, value, after);
+    }
+    let sort = arena.sort(before);
+    if after == before || sort == Sort::Bool {
+        return after;
+    }
+    if sort == Sort::Int
+        && let Some(values) = shop.domains.values(arena, after)
+    {
+        if values.len() <= FEW_VALUES {
+            return after;
+        }
+        let known = shop.domains.values(arena, before).unwrap_or_default();
+        let mut left = values.to_vec();
+        left.retain(|&value| {
+            let is = shop.domains.is(arena, after, value);
+            known.contains(&value) || possible(arena, is)
+        });
+        return if left.len() < values.len() { shop.domains.restrict(arena, after, &left) } else { after };
+    }
+    let variable = arena.variable(name, sort);
+    let mut others = Vec::new();
+    for &(fires, value) in writers {
+        let same = arena.equal(variable, value);
+        added.assertions.push(arena.implies(fires, same));
+        others.push(fires);
+    }
+    let same = arena.equal(variable, before);
+    others.push(same);
+    added.assertions.push(arena.or(&others));
+    variable
+}
