@@ -147,6 +147,9 @@ struct Waits {
     attempt: Event,
 }
 
+/// So many sets of events are left out to find out what a waiting step could have run without, where events that use the same location need not be ordered.
+const MOST_TRIALS: usize = 256;
+
 /// Which reversals an algorithm wants to see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
@@ -376,6 +379,9 @@ impl Races {
         waits.begin(search, second);
         let mut at = 0;
         while at < waits.queue.len() {
+            if search.is_constrained && waits.queue.len() > MOST_TRIALS {
+                return self.give_up(search, second);
+            }
             let removed = std::mem::take(&mut waits.queue[at]);
             at += 1;
             if waits.is_accepted(search, &removed) {
@@ -397,6 +403,22 @@ impl Races {
             } else if !mutation::on(Mutation::OnlyLatestRival) {
                 waits.go_on(search, second, removed);
             }
+        }
+    }
+}
+
+impl Races {
+    /// There are too many sets of events to leave out: whatever could have been done instead of one of them is asked for.
+    #[cold]
+    fn give_up<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) {
+        let locations: Vec<_> = self.waits.attempt.accesses.iter().map(|access| access.location).collect();
+        let mut sources: Vec<EventId> =
+            locations.iter().flat_map(|&location| search.execution.sources(location, second, &[])).collect();
+        sources.extend_from_slice(&self.waits.rivals);
+        sources.sort_unstable();
+        sources.dedup();
+        for source in sources.into_iter().filter(|&source| source < second) {
+            self.reversals.push(second, &[source], &[], true);
         }
     }
 }

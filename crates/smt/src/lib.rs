@@ -4,6 +4,7 @@
 //! process. Nothing here knows of programs.
 
 pub mod solver;
+pub mod synthesis;
 pub mod term;
 
 pub use solver::{Answer, Error, Settings, Solver};

@@ -13,7 +13,9 @@
 //! 2. The processes that could change it are all that are there, not only those that are enabled: whom those enable, and what those do then, need not
 //!    be followed.
 
+mod commute;
 mod condition;
+mod synthesis;
 mod writes;
 
 use mazurka_trace::SiteId;
@@ -23,6 +25,7 @@ use crate::code::{Cells, Image, Instruction};
 use crate::hir::{Expr, ExprId, Program, Steps};
 
 pub(crate) use condition::Condition;
+pub use synthesis::{Declared, Synthesised, Verified, synthesise, verify};
 pub(crate) use writes::Writes;
 
 /// A constraint for the steps from two sites.
@@ -56,6 +59,8 @@ pub(crate) struct Constraints {
     pub(crate) conditions: Vec<Condition>,
     pub(crate) pairs: FxHashMap<(SiteId, SiteId), Pair>,
     pub(crate) writes: Writes,
+    /// The named atomic blocks that are steps.
+    atomics: Vec<(String, SiteId)>,
 }
 
 impl Constraints {
@@ -79,7 +84,8 @@ impl Constraints {
 
 impl Image {
     /// Takes over the declared constraints. `variables` are the cells of the global variables; `atomics` the named atomic blocks that are steps.
-    pub(crate) fn declare(&mut self, program: &Program, variables: &[Cells], atomics: &[(String, SiteId)]) {
+    pub(crate) fn declare(&mut self, program: &Program, variables: &[Cells], atomics: Vec<(String, SiteId)>) {
+        self.constraints.atomics = atomics;
         for declared in &program.independences {
             let split = declared.left.parameters.len();
             let Some(condition) = Condition::new(&program.exprs, declared.condition, split, variables) else {
@@ -87,7 +93,7 @@ impl Image {
             };
             let number = self.constraints.conditions.len() as u32;
             self.constraints.conditions.push(condition);
-            let (left, right) = (self.steps(&declared.left.steps, atomics), self.steps(&declared.right.steps, atomics));
+            let (left, right) = (self.steps(&declared.left.steps), self.steps(&declared.right.steps));
             for &left in &left {
                 for &right in &right {
                     self.constraints.add(left, right, number);
@@ -100,7 +106,8 @@ impl Image {
     }
 
     /// The sites of the steps that a side of a declaration means.
-    fn steps(&self, steps: &Steps, atomics: &[(String, SiteId)]) -> Vec<SiteId> {
+    fn steps(&self, steps: &Steps) -> Vec<SiteId> {
+        let atomics = &self.constraints.atomics;
         match steps {
             Steps::Atomic(_, name) => {
                 atomics.iter().filter(|(other, _)| other == name).map(|&(_, site)| site).collect()

@@ -55,7 +55,7 @@ impl Image {
             source: source.to_owned(),
             constraints: Constraints::default(),
         };
-        image.declare(program, &variables, &atomics);
+        image.declare(program, &variables, atomics);
         image
     }
 }

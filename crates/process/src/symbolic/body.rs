@@ -136,7 +136,7 @@ fn describe(image: &Image, object: &crate::code::Object) -> Object {
 }
 
 /// The sort of variables of a type.
-pub(super) fn sort(ty: Type) -> Sort {
+pub(crate) fn sort(ty: Type) -> Sort {
     match ty {
         Type::Int => Sort::Int,
         Type::Bool => Sort::Bool,

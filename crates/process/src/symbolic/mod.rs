@@ -20,6 +20,7 @@ mod instruction;
 mod path;
 mod transition;
 
+pub(crate) use body::sort as sort_of;
 pub use body::{Body, Object, Place, Symbolic};
 pub use execute::ChoiceVariables;
 pub use transition::{Access, AccessKind, Choice, Cut, Fault, Next, Spawn, Start, State, Transition};

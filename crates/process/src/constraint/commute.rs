@@ -1,0 +1,256 @@
+//! When two steps commute, as a formula: both orders, for all states at once.
+//!
+//! # Paper
+//! Albert, Gómez-Zamalloa, Isabel, Rubio, CAV 2018, Definitions 5 and 6: the blocks composed in both orders, and equality of what they lead to; created processes as multisets of calls.
+//!
+//! # Deviations
+//! 1. Not only global variables count: the processes' own variables, and where they go on, have to be the same, too.
+//! 2. Multisets of calls are compared semantically, with every way to match their elements, not by their text; calls that are the same term (sums are in one order) match at
+//!    once. With more than [`MOST_CALLS`] calls left over there is no formula.
+//! 3. Loops are unrolled, so far as [`Limits`](crate::symbolic::Limits) says, instead of being uninterpreted functions; beyond that nothing is claimed.
+//! 4. Arithmetic is that of mathematical integers: that an operation overflows in one order only is left out.
+//! 5. That a step fails (or an assumption of it) is part of the formula where one order goes well and the other one does not; whoever uses a constraint has seen one order go well.
+
+use mazurka_smt::{Arena, Op, Sort, Term};
+use mazurka_trace::FaultKind;
+use rustc_hash::FxHashMap;
+
+use crate::symbolic::{AccessKind, Next, Place, Spawn, State, Symbolic, Transition};
+
+/// So many calls are matched in every way.
+const MOST_CALLS: usize = 4;
+
+/// Two steps in a state in which everything is a variable.
+#[derive(Clone, Debug)]
+pub(super) struct Commute {
+    /// Both can be taken, one order goes well, and nothing overflows.
+    pub(super) premise: Term,
+    /// They commute, where the premise holds.
+    pub(super) formula: Term,
+    /// Whether the formula says all there is to say, so that they do not commute in any other state.
+    pub(super) exact: bool,
+    /// The variables that stand for the global ones.
+    pub(super) objects: Vec<Term>,
+    /// The variables that stand for the locals of the left and of the right process.
+    pub(super) locals: [Vec<Term>; 2],
+    /// The steps use something in common that one of them changes.
+    pub(super) conflict: bool,
+    /// For reports: what each object holds after left then right, and after right then left.
+    pub(super) results: Vec<[Term; 2]>,
+}
+
+/// The formula for two steps; nothing where they choose or use mutexes, or create too many processes.
+///
+/// Variables of the arena have the names of those of the program, with a number where a name is taken; `sorts` remembers them from one pair to the next.
+pub(super) fn commute(
+    symbolic: &Symbolic<'_>,
+    arena: &mut Arena,
+    sorts: &mut FxHashMap<String, Sort>,
+    bodies: [usize; 2],
+    places: [Place; 2],
+) -> Option<Commute> {
+    let mut names: Vec<String> = Vec::new();
+    let mut variable = |arena: &mut Arena, name: &str, sort: Sort| {
+        let mut unique = name.to_owned();
+        let mut number = 1;
+        while names.contains(&unique) || sorts.get(&unique).is_some_and(|&other| other != sort) {
+            unique = format!("{name}{number}");
+            number += 1;
+        }
+        names.push(unique.clone());
+        sorts.insert(unique.clone(), sort);
+        arena.variable(&unique, sort)
+    };
+    let objects: Vec<Term> =
+        symbolic.objects().iter().map(|object| variable(arena, &object.name, object.sort)).collect();
+    let locals = bodies.map(|body| {
+        let locals = &symbolic.bodies()[body].locals;
+        locals.iter().map(|(name, ty)| variable(arena, name, crate::symbolic::sort_of(*ty))).collect::<Vec<Term>>()
+    });
+    let zero = arena.int(0);
+    let mut chooses = false;
+    let mut step = |arena: &mut Arena, side: usize, objects: &[Term]| {
+        let state = State { objects: objects.to_vec(), locals: locals[side].clone(), spawned: zero };
+        let transition =
+            symbolic.step(arena, zero, places[side], &state, &mut |arena, _| arena.fresh("choice", Sort::Int));
+        chooses |= !transition.choices.is_empty();
+        transition
+    };
+    let left = step(arena, 0, &objects);
+    let right = step(arena, 1, &objects);
+    let right_after = step(arena, 1, &left.state.objects);
+    let left_after = step(arena, 0, &right.state.objects);
+    let all = [&left, &right, &left_after, &right_after];
+    let mutexes = |t: &&Transition| t.accesses.iter().any(|access| access.kind == AccessKind::Mutex);
+    if chooses || all.iter().any(mutexes) {
+        return None;
+    }
+    let conflict = conflict(&left, &right) || conflict(&left_after, &right_after);
+    let results: Vec<[Term; 2]> =
+        right_after.state.objects.iter().zip(&left_after.state.objects).map(|(&one, &other)| [one, other]).collect();
+
+    let mut equal = Vec::new();
+    for &[one, other] in &results {
+        equal.push(same_value(arena, one, other));
+    }
+    for (before, after) in [(&left, &left_after), (&right, &right_after)] {
+        for (&one, &other) in before.state.locals.iter().zip(&after.state.locals) {
+            equal.push(arena.equal(one, other));
+        }
+        equal.push(same_next(arena, before, after));
+        equal.push(same_assertions(arena, before, after));
+    }
+    let forward: Vec<Spawn> = left.spawns.iter().chain(&right_after.spawns).cloned().collect();
+    let back: Vec<Spawn> = right.spawns.iter().chain(&left_after.spawns).cloned().collect();
+    equal.push(same_calls(arena, forward, back)?);
+
+    let well = all.map(|transition| goes_well(arena, transition));
+    let [left_well, right_well, left_after_well, right_after_well] = well;
+    let (forward, back) = (arena.and(&[left_well, right_after_well]), arena.and(&[right_well, left_after_well]));
+    let seen = arena.or(&[forward, back]);
+    let enabled = [arena.not(left.blocked), arena.not(right.blocked)];
+    let overflows = |t: &&Transition| {
+        let faults = t.faults.iter().filter(|fault| fault.kind == FaultKind::Overflow);
+        faults.map(|fault| fault.when).collect::<Vec<Term>>()
+    };
+    let overflow: Vec<Term> = all.iter().flat_map(overflows).collect();
+    let overflow = arena.or(&overflow);
+    let fits = arena.not(overflow);
+    let premise = arena.and(&[enabled[0], enabled[1], seen, fits]);
+    let cuts: Vec<Term> = all.iter().flat_map(|transition| transition.cuts.iter().map(|cut| cut.when)).collect();
+    let cut = arena.or(&cuts);
+    let requirement: Vec<Term> = equal.into_iter().chain(well).chain([arena.not(cut)]).collect();
+    let formula = arena.and(&requirement);
+    Some(Commute { premise, formula, exact: arena.is(cut, false), objects, locals, conflict, results })
+}
+
+/// Whether one step changes what the other uses.
+fn conflict(left: &Transition, right: &Transition) -> bool {
+    left.accesses.iter().any(|one| {
+        let other = |other: &crate::symbolic::Access| {
+            one.object == other.object && (one.kind == AccessKind::Write || other.kind == AccessKind::Write)
+        };
+        right.accesses.iter().any(other)
+    })
+}
+
+/// The step is taken, and no failure or assumption ends it.
+fn goes_well(arena: &mut Arena, transition: &Transition) -> Term {
+    let ends = |fault: &&crate::symbolic::Fault| !matches!(fault.kind, FaultKind::Assertion | FaultKind::Overflow);
+    let mut bad: Vec<Term> = transition.faults.iter().filter(ends).map(|fault| fault.when).collect();
+    bad.extend([transition.blocked, transition.discarded]);
+    let bad = arena.or(&bad);
+    arena.not(bad)
+}
+
+/// Two values are the same; two arrays, wherever something was stored in them.
+fn same_value(arena: &mut Arena, one: Term, other: Term) -> Term {
+    if one == other || arena.sort(one) != Sort::Array {
+        return arena.equal(one, other);
+    }
+    let stores = arena.below(&[one, other]).into_iter().filter(|&term| arena.op(term) == Op::Store);
+    let mut indices: Vec<Term> = stores.map(|term| arena.operands(term)[1]).collect();
+    indices.sort_unstable();
+    indices.dedup();
+    let mut equal = Vec::new();
+    for index in indices {
+        let (one, other) = (arena.select(one, index), arena.select(other, index));
+        equal.push(arena.equal(one, other));
+    }
+    arena.and(&equal)
+}
+
+/// Both go on at the same place.
+fn same_next(arena: &mut Arena, one: &Transition, other: &Transition) -> Term {
+    let mut all: Vec<Next> = one.next.iter().chain(&other.next).map(|(_, next)| *next).collect();
+    all.sort_unstable();
+    all.dedup();
+    let mut equal = Vec::new();
+    for wanted in all {
+        let sides = [one, other].map(|transition| {
+            let when: Vec<Term> =
+                transition.next.iter().filter(|(_, next)| *next == wanted).map(|(when, _)| *when).collect();
+            arena.or(&when)
+        });
+        equal.push(arena.equal(sides[0], sides[1]));
+    }
+    arena.and(&equal)
+}
+
+/// The same assertions fail.
+fn same_assertions(arena: &mut Arena, one: &Transition, other: &Transition) -> Term {
+    let of = |transition: &Transition| {
+        let faults = transition.faults.iter().filter(|fault| fault.kind == FaultKind::Assertion);
+        faults.map(|fault| (fault.site, fault.when)).collect::<Vec<_>>()
+    };
+    let (one, other) = (of(one), of(other));
+    let mut sites: Vec<_> = one.iter().chain(&other).map(|(site, _)| *site).collect();
+    sites.sort_unstable();
+    sites.dedup();
+    let mut equal = Vec::new();
+    for site in sites {
+        let sides = [&one, &other].map(|faults| {
+            let when: Vec<Term> = faults.iter().filter(|(known, _)| *known == site).map(|(_, when)| *when).collect();
+            arena.or(&when)
+        });
+        equal.push(arena.equal(sides[0], sides[1]));
+    }
+    arena.and(&equal)
+}
+
+/// The same calls, whoever makes them and in whatever order. Nothing where there are too many to tell.
+fn same_calls(arena: &mut Arena, mut one: Vec<Spawn>, mut other: Vec<Spawn>) -> Option<Term> {
+    one.retain(|call| !arena.is(call.when, false));
+    other.retain(|call| !arena.is(call.when, false));
+    let same =
+        |one: &Spawn, other: &Spawn| (one.when, one.body, &one.arguments) == (other.when, other.body, &other.arguments);
+    one.retain(|call| match other.iter().position(|known| same(call, known)) {
+        Some(at) => {
+            other.remove(at);
+            false
+        }
+        None => true,
+    });
+    let count = one.len().max(other.len());
+    if count > MOST_CALLS {
+        return None;
+    }
+    let no = arena.no();
+    let absent = Spawn { when: no, body: usize::MAX, nth: no, arguments: Vec::new() };
+    one.resize(count, absent.clone());
+    other.resize(count, absent);
+    // Each way to match them, one after the other (Heap's algorithm).
+    let (mut order, mut stack, mut at) = ((0..count).collect::<Vec<usize>>(), vec![0; count], 0);
+    let mut ways = vec![matched(arena, &one, &other, &order)];
+    while at < count {
+        if stack[at] < at {
+            order.swap(if at % 2 == 0 { 0 } else { stack[at] }, at);
+            ways.push(matched(arena, &one, &other, &order));
+            stack[at] += 1;
+            at = 0;
+        } else {
+            stack[at] = 0;
+            at += 1;
+        }
+    }
+    Some(arena.or(&ways))
+}
+
+fn matched(arena: &mut Arena, one: &[Spawn], other: &[Spawn], order: &[usize]) -> Term {
+    let mut all = Vec::new();
+    for (call, &at) in one.iter().zip(order) {
+        let twin = &other[at];
+        if call.body == twin.body {
+            all.push(arena.equal(call.when, twin.when));
+            let mut arguments = Vec::new();
+            for (&argument, &same) in call.arguments.iter().zip(&twin.arguments) {
+                arguments.push(arena.equal(argument, same));
+            }
+            let equal = arena.and(&arguments);
+            all.push(arena.implies(call.when, equal));
+        } else {
+            all.extend([arena.not(call.when), arena.not(twin.when)]);
+        }
+    }
+    arena.and(&all)
+}

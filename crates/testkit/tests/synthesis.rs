@@ -1,0 +1,67 @@
+//! Constraints found by a solver: the paper's, and random ones against the machine.
+
+use mazurka_process::{Image, Verified, compile, synthesise, verify};
+use mazurka_smt::{Settings, Solver};
+
+fn solver() -> Solver {
+    let time_limit = Some(std::time::Duration::from_secs(5));
+    Solver::start(Settings { time_limit, ..Settings::default() }).expect("the tests need Z3: `apt install z3`")
+}
+
+/// The constraints of the steps of two bodies, sorted, and whether they are necessary.
+fn constraints(source: &str, bodies: [&str; 2]) -> (Vec<String>, bool) {
+    let program = compile("test.mzk", source, &[]).expect("it compiles");
+    let image = Image::new(&program, "test.mzk", source);
+    let found = synthesise(&image, &mut solver()).expect("the solver answers");
+    let pair = found.into_iter().find(|pair| pair.bodies == bodies).expect("there is such a pair");
+    let mut texts = pair.texts.expect("something was found out");
+    texts.sort();
+    (texts, pair.necessary)
+}
+
+const FIGURE_1: &str = "int z = -2, x = -2;
+process p { x = x + 1; }
+process q { atomic { if (z >= 0) { z = x; } } }
+process r { atomic { x = x + 1; z = z + 1; } }";
+
+#[test]
+fn figure_1_has_the_constraints_of_the_paper() {
+    let texts = |list: &[&str]| (list.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>(), true);
+    assert_eq!(constraints(FIGURE_1, ["q", "r"]), texts(&["z <= -2", "z == x", "z >= 0"]));
+    assert_eq!(constraints(FIGURE_1, ["p", "r"]), texts(&["true"]));
+    assert_eq!(constraints(FIGURE_1, ["p", "q"]), texts(&["z <= -1"]));
+}
+
+/// Section 4.2.
+#[test]
+fn fib_has_the_constraints_of_the_paper() {
+    let source = "int nr = 1, r = 0;
+        process main { spawn fib(3); }
+        proc fib(int v) {
+          atomic { if (v <= 1) { spawn res(v); } else { spawn fib(v - 1); spawn fib(v - 2); } }
+        }
+        proc res(int v) {
+          atomic { if (nr > 0) { nr = 0; r = v; } else { spawn res(r + v); r = 0; nr = 1; } }
+        }";
+    let texts = |list: &[&str]| (list.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>(), true);
+    assert_eq!(constraints(source, ["res", "res"]), texts(&["nr >= 1", "v == v1"]));
+    assert_eq!(constraints(source, ["fib", "fib"]), texts(&["true"]));
+    assert_eq!(constraints(source, ["fib", "res"]), texts(&["true"]));
+}
+
+#[test]
+fn declared_constraints_are_proven_or_refuted() {
+    let check = |condition: &str| {
+        let source = format!("{FIGURE_1}\nindependent q, r when {condition};");
+        let program = compile("test.mzk", &source, &[]).expect("it compiles");
+        let image = Image::new(&program, "test.mzk", &source);
+        let mut found = verify(&program, &image, &mut solver()).expect("the solver answers");
+        assert_eq!(found.len(), 1);
+        found.remove(0).verified
+    };
+    assert_eq!(check("z >= 0 && x > 3"), Verified::Proven);
+    assert_eq!(check("z < -1 || z == x"), Verified::Proven);
+    let Verified::Refuted { state, results } = check("z >= -1") else { panic!("it is wrong") };
+    assert!(state.contains(&("z".to_owned(), "-1".to_owned())), "{state:?}");
+    assert!(results.iter().any(|(name, one, other)| name == "z" && one != other), "{results:?}");
+}
