@@ -38,8 +38,9 @@ Algorithms (-a):
             they touch the same variables (sums, equal writes), some explorations are cut.
             Where data races are looked for (C), cs and optimal-cs leave nothing out: see
             --no-data-races
-  constrained  cs, with what is known of when steps commute (`independent … when …`):
-            orders that do not matter for good are not even tried
+  constrained  cs, with what is known of when steps commute: declared (`independent … when
+            …`, proven first where there is a solver) or found out by a solver. Orders that
+            do not matter for good are not even tried
   quasi:K   the unfolding, with alternatives to K = 1, 2, … of the events that were explored;
             some explorations are cut, the fewer the larger K is
   quasi:optimal  the unfolding, with alternatives to all of them: none is cut
@@ -82,6 +83,9 @@ pub(crate) enum Command {
     /// Run a failing schedule that `check --save-trace` wrote once more, step by step
     #[command(after_help = "Exit status: 1 if the violation shows again, 0 if not, 2 if the schedule does not fit.")]
     Replay(Replay),
+    /// Find out when the steps of a program commute, or prove what it declares about that
+    #[command(after_help = crate::constraints::HELP)]
+    Constraints(crate::constraints::Constraints),
     /// Run the programs of a paper, and compare with the paper's figures
     #[command(after_help = BENCH)]
     Bench(crate::bench::Bench),
@@ -113,6 +117,9 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     pub(crate) limits: Limits,
+
+    #[command(flatten)]
+    pub(crate) solver: crate::constraints::SolverArguments,
 
     #[command(flatten)]
     pub(crate) c: C,

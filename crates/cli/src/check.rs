@@ -15,7 +15,7 @@ use crate::progress::{self, Watch};
 use crate::status::Status;
 use crate::terminal::{self, Terminal};
 use crate::trace_file::{self, Saved};
-use crate::{human, interrupt, json};
+use crate::{constraints, human, interrupt, json};
 
 /// What a check found.
 pub(crate) struct Checked {
@@ -43,7 +43,10 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         max_instructions: arguments.limits.max_instructions,
         c: CSettings::from(&arguments.c),
     };
-    let loaded = load(&arguments.programs, &settings)?;
+    let mut loaded = load(&arguments.programs, &settings)?;
+    if arguments.algorithm.uses_constraints() {
+        constraints::prepare(&mut loaded, &arguments.solver, &Terminal::of_stderr(arguments.output.color))?;
+    }
     let monitor = Arc::new(Monitor::default());
     interrupt::install(&monitor);
     let options = options(arguments);

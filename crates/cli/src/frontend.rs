@@ -105,6 +105,8 @@ pub(crate) enum Program {
     Process {
         /// The program.
         image: Arc<Image>,
+        /// The same, before it was lowered.
+        checked: Arc<mazurka_process::hir::Program>,
         /// How many instructions a step may run.
         fuel: u64,
     },
@@ -156,7 +158,7 @@ impl Program {
     /// Does something with its machine.
     pub(crate) fn run<T: Task>(&self, task: T) -> T::Output {
         match self {
-            Program::Process { image, fuel } => task.run(|| {
+            Program::Process { image, fuel, .. } => task.run(|| {
                 let mut machine = ProcessMachine::new(Arc::clone(image));
                 machine.set_fuel(*fuel);
                 machine
@@ -198,6 +200,6 @@ fn compile_process(files: &[PathBuf], settings: &Settings) -> Result<Compiled, R
     let program = mazurka_process::compile(&name, &source, &defines)
         .map_err(|diagnostics| Refusal::Source { source: source.clone(), diagnostics })?;
     let image = Arc::new(Image::new(&program, &name, &source));
-    let program = Program::Process { image, fuel: settings.max_instructions };
+    let program = Program::Process { image, checked: Arc::new(program), fuel: settings.max_instructions };
     Ok(Compiled { program, sources: vec![source.into_bytes()], compiler_time: Duration::ZERO })
 }

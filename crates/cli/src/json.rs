@@ -157,7 +157,7 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked) -> St
         time_s: outcome.time.as_secs_f64(),
         frontend_time_s: loaded.time.as_secs_f64(),
         compile_time_s: loaded.compiler_time.as_secs_f64(),
-        solver_time_s: 0.0,
+        solver_time_s: loaded.solver_time.as_secs_f64(),
         peak_memory_bytes: memory::peak(),
         violations: violations
             .filter_map(|(violation, timeline)| {

@@ -22,6 +22,8 @@ pub(crate) struct Loaded {
     pub(crate) time: Duration,
     /// How much of that time a compiler took.
     pub(crate) compiler_time: Duration,
+    /// How long a solver took to find out what is known of it.
+    pub(crate) solver_time: Duration,
 }
 
 /// Reads and compiles a program of one or more files.
@@ -36,7 +38,14 @@ pub(crate) fn load(paths: &[PathBuf], settings: &Settings) -> Result<Loaded, Ref
     let Compiled { program, sources, compiler_time } = Program::compile(kind, paths, settings)?;
     let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
     let source_hash = hash(sources.iter().flatten().copied());
-    Ok(Loaded { program, path: names.join(" "), source_hash, time: started.elapsed(), compiler_time })
+    Ok(Loaded {
+        program,
+        path: names.join(" "),
+        source_hash,
+        time: started.elapsed(),
+        compiler_time,
+        solver_time: Duration::ZERO,
+    })
 }
 
 /// The kind of the file, if there is one.

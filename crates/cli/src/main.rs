@@ -10,6 +10,7 @@ mod bmc;
 mod bug;
 mod c;
 mod check;
+mod constraints;
 mod diagnostics;
 mod frontend;
 mod human;
@@ -54,6 +55,7 @@ fn run(arguments: &Arguments) -> Status {
     let (done, colour) = match &arguments.command {
         Command::Check(check) => (check::run(check), check.output.color),
         Command::Bmc(bmc) => (bmc::run(bmc), bmc.output.color),
+        Command::Constraints(constraints) => (constraints::run(constraints), constraints.output.color),
         Command::Bench(bench) => (bench::run(bench), args::Colour::Auto),
         Command::Replay(replay) => (replay::run(replay), replay.output.color),
     };

@@ -254,6 +254,11 @@ impl Image {
         }
     }
 
+    /// The source text of a span, for reports.
+    pub fn excerpt(&self, span: Span) -> String {
+        self.text(span).to_owned()
+    }
+
     /// The source text of a span.
     pub(crate) fn text(&self, span: Span) -> &str {
         self.source.get(span.start as usize..span.end as usize).unwrap_or("")

@@ -13,6 +13,7 @@ mod syntax;
 
 pub use check::compile;
 pub use code::Image;
+pub use constraint::store;
 pub use constraint::{Constraint, Declared, Synthesised, Verified, synthesise, verify};
 pub use diagnostic::{Diagnostic, LineIndex, Note};
 pub use machine::{DEFAULT_FUEL, ProcessMachine};

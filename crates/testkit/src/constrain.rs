@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use mazurka_machine::{Machine, Run};
+use mazurka_machine::{Describe, Independence, Machine, Run};
 use mazurka_process::hir::{Binary, Expr, ExprId, ExprKind, GlobalId, Program, Span, Type};
 use mazurka_process::{Constraint, Image, ProcessMachine};
 use mazurka_trace::{Ending, Event, Fault, LocationId, ProcessId, SiteId, Value};
@@ -101,6 +101,7 @@ pub fn constrain(program: &Program, image: &Image, seed: u64, most_states: usize
         seen: HashSet::new(),
         known: BTreeMap::new(),
         event: Event::default(),
+        contradictions: Vec::new(),
     };
     survey.run(most_states)?;
     let mut random = Random::new(seed);
@@ -126,6 +127,20 @@ pub fn constrain(program: &Program, image: &Image, seed: u64, most_states: usize
     let mut image = image.clone();
     image.constrain(&constraints, &necessary);
     Some(image)
+}
+
+/// Where what a program's constraints say is not the case, in the states that it reaches. None if there are more than so many.
+pub fn contradictions(image: &Image, most_states: usize) -> Option<Vec<String>> {
+    let mut survey = Survey {
+        machine: ProcessMachine::new(Arc::new(image.clone())),
+        pool: &[],
+        seen: HashSet::new(),
+        known: BTreeMap::new(),
+        event: Event::default(),
+        contradictions: Vec::new(),
+    };
+    survey.run(most_states)?;
+    Some(survey.contradictions)
 }
 
 fn pool(program: &Program, seed: u64) -> Vec<Condition> {
@@ -161,6 +176,8 @@ struct Survey<'a> {
     seen: HashSet<mazurka_machine::Digest>,
     known: BTreeMap<(SiteId, SiteId), Known>,
     event: Event,
+    /// What the program's own constraints say that is not the case.
+    contradictions: Vec<String>,
 }
 
 impl Survey<'_> {
@@ -210,9 +227,22 @@ impl Survey<'_> {
 
     fn look_into(&mut self, one: ProcessId, other: ProcessId, held: &[bool]) {
         let base = self.machine.steps();
+        let said = self.machine.independence(one, other);
         let forward = self.order(one, other, base);
         let back = self.order(other, one, base);
         let commute = matches!((&forward, &back), (Order::Done(a), Order::Done(b)) if a == b);
+        let seen = matches!(forward, Order::Done(_)) || matches!(back, Order::Done(_));
+        let spawns = matches!(forward, Order::Spawns) || matches!(back, Order::Spawns);
+        let wrong = match said {
+            Independence::Holds | Independence::Uniform => seen && !commute,
+            Independence::Refuted => commute,
+            Independence::Unknown => false,
+        };
+        if wrong && !spawns {
+            let [one, other] = [one, other].map(|process| self.machine.place(self.machine.pending(process)).text);
+            let state = self.machine.snapshot().join("; ");
+            self.contradictions.push(format!("{said:?} of `{one}` and `{other}` in {state}"));
+        }
         let (one, other) = (self.machine.pending(one), self.machine.pending(other));
         let count = self.pool.len();
         let known = self.known.entry((one.min(other), one.max(other))).or_default();
@@ -230,7 +260,7 @@ impl Survey<'_> {
 
     /// Runs two steps one after the other, and goes back.
     fn order(&mut self, one: ProcessId, other: ProcessId, base: usize) -> Order {
-        let mut faults = Vec::new();
+        let (mut faults, mut spawns) = (Vec::new(), false);
         for process in [one, other] {
             if !self.machine.live().contains(process) || !self.machine.is_enabled(process) {
                 self.machine.rewind(base);
@@ -243,6 +273,11 @@ impl Survey<'_> {
                 self.machine.rewind(base);
                 return if goes_on { Order::Chooses } else { Order::Fails };
             }
+            spawns |= !self.event.spawned.is_empty();
+        }
+        if spawns && self.pool.is_empty() {
+            self.machine.rewind(base);
+            return Order::Spawns;
         }
         faults.sort();
         let digest = self.machine.digest();
@@ -257,6 +292,8 @@ enum Order {
     Done((mazurka_machine::Digest, Vec<(ProcessId, SiteId)>)),
     Fails,
     Chooses,
+    /// They create processes, whose names depend on who did.
+    Spawns,
 }
 
 fn key(fault: &Fault) -> (ProcessId, SiteId) {

@@ -19,7 +19,7 @@ mod random;
 mod shrink;
 
 pub use check::{Checks, Counts, Culprit, Disagreement, check_all_algorithms, check_image};
-pub use constrain::constrain;
+pub use constrain::{constrain, contradictions};
 pub use fuzz::{Failure, Fuzzed, fuzz_seed};
 pub use fuzz_constrained::{check_constrained, fuzz_constrained};
 pub use generate::{Profile, generate, generate_with};

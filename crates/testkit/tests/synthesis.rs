@@ -2,6 +2,7 @@
 
 use mazurka_process::{Image, Verified, compile, synthesise, verify};
 use mazurka_smt::{Settings, Solver};
+use mazurka_testkit::{Algorithm, Checks, Profile, check_image, contradictions, generate_with};
 
 fn solver() -> Solver {
     let time_limit = Some(std::time::Duration::from_secs(5));
@@ -12,7 +13,7 @@ fn solver() -> Solver {
 fn constraints(source: &str, bodies: [&str; 2]) -> (Vec<String>, bool) {
     let program = compile("test.mzk", source, &[]).expect("it compiles");
     let image = Image::new(&program, "test.mzk", source);
-    let found = synthesise(&image, &mut solver()).expect("the solver answers");
+    let (found, _) = synthesise(&image, || Ok(solver())).expect("the solver answers");
     let pair = found.into_iter().find(|pair| pair.bodies == bodies).expect("there is such a pair");
     let mut texts = pair.texts.expect("something was found out");
     texts.sort();
@@ -64,4 +65,38 @@ fn declared_constraints_are_proven_or_refuted() {
     let Verified::Refuted { state, results } = check("z >= -1") else { panic!("it is wrong") };
     assert!(state.contains(&("z".to_owned(), "-1".to_owned())), "{state:?}");
     assert!(results.iter().any(|(name, one, other)| name == "z" && one != other), "{results:?}");
+}
+
+/// What is found for random programs is right in every state that they reach: where a constraint holds, both orders lead to the same state, and where it is necessary
+/// and does not hold, they do not. And exploration with it finds what brute force finds.
+#[test]
+fn random_programs_have_right_constraints() {
+    let programs = std::env::var("SYNTHESIS_PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(40);
+    let first = std::env::var("SYNTHESIS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
+    let profiles = [Profile::Races, Profile::Atomics, Profile::Spawn, Profile::Mixed];
+    let budget = mazurka_audit::Budget { executions: 1_000, steps: 50_000 };
+    let checks = Checks { algorithms: vec![Algorithm::Constrained], budget, ..Checks::default() };
+    let (mut pairs, mut conditions) = (0, 0);
+    for seed in first..first + programs {
+        let source = generate_with(profiles[(seed % 4) as usize], seed).to_string();
+        let program = compile("random.mzk", &source, &[]).expect("it compiles");
+        let mut image = Image::new(&program, "random.mzk", &source);
+        let limit = Some(std::time::Duration::from_millis(300));
+        let start = || Solver::start(Settings { time_limit: limit, ..Settings::default() });
+        let (found, _) = synthesise(&image, start).expect("the solver answers");
+        pairs += found.len();
+        conditions += found.iter().map(|pair| pair.constraints.len()).sum::<usize>();
+        let constraints: Vec<_> = found.iter().flat_map(|pair| pair.constraints.iter().cloned()).collect();
+        let necessary: Vec<_> =
+            found.iter().filter(|pair| pair.necessary).map(|pair| (pair.sites[0], pair.sites[1])).collect();
+        image.constrain(&constraints, &necessary);
+        if let Some(wrong) = contradictions(&image, 2_000).and_then(|list| list.into_iter().next()) {
+            panic!("seed {seed}: {wrong}\n{source}");
+        }
+        if let Err(disagreement) = check_image(std::sync::Arc::new(image), &checks) {
+            panic!("seed {seed}: {disagreement}\n{source}");
+        }
+    }
+    println!("{pairs} pairs, {conditions} constraints");
+    assert!(pairs > 0 && conditions > 0);
 }

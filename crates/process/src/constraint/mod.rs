@@ -15,6 +15,7 @@
 
 mod commute;
 mod condition;
+pub mod store;
 mod synthesis;
 mod writes;
 

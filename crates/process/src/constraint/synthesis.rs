@@ -1,5 +1,7 @@
 //! Finding constraints, and proving declared ones.
 
+use std::time::Duration;
+
 use mazurka_smt::synthesis::{Cover, cover};
 use mazurka_smt::{Answer, Arena, Error, Op, Solver, Sort, Term};
 use mazurka_trace::{SiteId, Value};
@@ -35,21 +37,56 @@ pub struct Synthesised {
     pub constraints: Vec<Constraint>,
 }
 
-/// Finds the constraints of every two steps of a program.
+/// So many pairs of steps may cost a solver its life.
+const MOST_FAILURES: usize = 4;
+
+/// Finds the constraints of every two steps of a program, with solvers that `start` starts: another one where one had to be ended. Also tells how long they took.
 ///
 /// # Errors
-/// Where the solver dies or answers nonsense.
-pub fn synthesise(image: &Image, solver: &mut Solver) -> Result<Vec<Synthesised>, Error> {
+/// Where no solver can be started, or they keep dying or answering nonsense.
+pub fn synthesise(
+    image: &Image,
+    mut start: impl FnMut() -> Result<Solver, Error>,
+) -> Result<(Vec<Synthesised>, Duration), Error> {
     let symbolic = Symbolic::new(image, LIMITS);
     let steps = steps(&symbolic);
     let (mut arena, mut sorts) = (Arena::new(), FxHashMap::default());
+    let (mut solver, mut failures, mut time) = (start()?, 0, Duration::ZERO);
     let mut found = Vec::new();
     for (at, &left) in steps.iter().enumerate() {
         for &right in &steps[at..] {
-            found.push(of_pair(&symbolic, solver, &mut arena, &mut sorts, [left, right])?);
+            let mut pair = of_pair(&symbolic, &mut solver, &mut arena, &mut sorts, [left, right]);
+            if pair.is_err() {
+                // It may have been ended because of the pair before.
+                time += solver.time();
+                solver = start()?;
+                pair = of_pair(&symbolic, &mut solver, &mut arena, &mut sorts, [left, right]);
+            }
+            match pair {
+                Ok(pair) => found.push(pair),
+                Err(error) if failures == MOST_FAILURES => return Err(error),
+                Err(_) => {
+                    failures += 1;
+                    time += solver.time();
+                    solver = start()?;
+                    found.push(unknown(&symbolic, [left, right]));
+                }
+            }
         }
     }
-    Ok(found)
+    Ok((found, time + solver.time()))
+}
+
+/// A pair of steps about which nothing is known.
+fn unknown(symbolic: &Symbolic<'_>, steps: [(usize, Place); 2]) -> Synthesised {
+    Synthesised {
+        sites: steps.map(|(_, place)| symbolic.site(place)),
+        bodies: steps.map(|(body, _)| symbolic.bodies()[body].name.clone()),
+        conflict: true,
+        texts: None,
+        necessary: false,
+        constraints: Vec::new(),
+    }
 }
 
 /// All steps that can take part in a race, each with its body.
@@ -67,14 +104,7 @@ fn of_pair(
     steps: [(usize, Place); 2],
 ) -> Result<Synthesised, Error> {
     let (bodies, places) = (steps.map(|(body, _)| body), steps.map(|(_, place)| place));
-    let mut found = Synthesised {
-        sites: places.map(|place| symbolic.site(place)),
-        bodies: bodies.map(|body| symbolic.bodies()[body].name.clone()),
-        conflict: true,
-        texts: None,
-        necessary: false,
-        constraints: Vec::new(),
-    };
+    let mut found = unknown(symbolic, steps);
     // The two steps of one process are never side by side.
     let single = |body: usize| symbolic.bodies()[body].kind == hir::BodyKind::Process;
     if bodies[0] == bodies[1] && single(bodies[0]) {

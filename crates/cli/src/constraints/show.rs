@@ -1,0 +1,173 @@
+//! Constraints, for people and for programs.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mazurka_machine::Describe;
+use mazurka_process::hir::Program;
+use mazurka_process::{Declared, Image, ProcessMachine, Synthesised, Verified};
+use mazurka_trace::SiteId;
+use serde::Serialize;
+
+use crate::args::Format;
+use crate::load::Loaded;
+
+#[derive(Serialize)]
+struct Report<'a, T> {
+    tool: &'static str,
+    version: &'static str,
+    program: &'a str,
+    solver_time_s: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pairs: Option<Vec<T>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    declared: Option<Vec<T>>,
+}
+
+#[derive(Serialize)]
+struct Pair<'a> {
+    left: Step,
+    right: Step,
+    constraints: Option<&'a [String]>,
+    necessary: bool,
+}
+
+#[derive(Serialize)]
+struct Step {
+    location: String,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct Proof<'a> {
+    declaration: String,
+    left: Step,
+    right: Step,
+    result: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    state: &'a [(String, String)],
+    results: &'a [(String, String, String)],
+}
+
+/// What was found about each two steps.
+pub(super) fn found(loaded: &Loaded, image: &Image, found: &[&Synthesised], format: Format, time: Duration) -> String {
+    let machine = ProcessMachine::new(Arc::new(image.clone()));
+    if super::is_json(format) {
+        let pair = |pair: &&Synthesised| {
+            let [left, right] = pair.sites.map(|site| step(&machine, site));
+            let (constraints, necessary) = (pair.texts.as_deref(), pair.necessary);
+            // A value, since what it borrows is not the same for all.
+            serde_json::to_value(Pair { left, right, constraints, necessary }).unwrap_or_default()
+        };
+        let pairs = Some(found.iter().map(pair).collect());
+        return report(loaded, time, pairs, None);
+    }
+    let mut text = String::new();
+    for pair in found {
+        let [left, right] = pair.sites.map(|site| words(&machine, site));
+        text += &format!("{left}\n{right}\n");
+        text += &match pair.texts.as_deref() {
+            None => "    nothing is known\n".to_owned(),
+            Some([]) if pair.necessary => "    never commute\n".to_owned(),
+            Some([]) => "    nothing was found\n".to_owned(),
+            Some(texts) => {
+                let only = if pair.necessary && texts != ["true"] { "\n    and in no other state" } else { "" };
+                let lines: Vec<String> = texts.iter().map(|text| format!("    commute when {text}")).collect();
+                format!("{}{only}\n", lines.join("\n"))
+            }
+        };
+        text.push('\n');
+    }
+    if found.is_empty() {
+        text += "no two steps have anything in common that one of them changes\n";
+    }
+    text
+}
+
+/// What came of the proofs.
+pub(super) fn verified(
+    loaded: &Loaded,
+    program: &Program,
+    image: &Image,
+    found: &[Declared],
+    format: Format,
+    time: Duration,
+) -> String {
+    let machine = ProcessMachine::new(Arc::new(image.clone()));
+    if super::is_json(format) {
+        let proof = |declared: &Declared| {
+            let [left, right] = declared.sites.map(|site| step(&machine, site));
+            let (result, reason) = match &declared.verified {
+                Verified::Proven => ("proven", None),
+                Verified::Refuted { .. } => ("wrong", None),
+                Verified::Unknown(reason) => ("unknown", Some(reason.as_str())),
+            };
+            let (state, results) = match &declared.verified {
+                Verified::Refuted { state, results } => (&state[..], &results[..]),
+                Verified::Proven | Verified::Unknown(_) => (&[][..], &[][..]),
+            };
+            let declaration = declaration(program, image, declared);
+            let proof = Proof { declaration, left, right, result, reason, state, results };
+            serde_json::to_value(proof).unwrap_or_default()
+        };
+        return report(loaded, time, None, Some(found.iter().map(proof).collect()));
+    }
+    if found.is_empty() {
+        return "nothing is declared\n".to_owned();
+    }
+    found.iter().map(|declared| sentence(program, image, declared) + "\n").collect()
+}
+
+fn report(
+    loaded: &Loaded,
+    time: Duration,
+    pairs: Option<Vec<serde_json::Value>>,
+    declared: Option<Vec<serde_json::Value>>,
+) -> String {
+    let report = Report {
+        tool: "mazurka",
+        version: env!("CARGO_PKG_VERSION"),
+        program: &loaded.path,
+        solver_time_s: time.as_secs_f64(),
+        pairs,
+        declared,
+    };
+    serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"
+}
+
+/// What came of one proof, in words.
+pub(super) fn sentence(program: &Program, image: &Image, declared: &Declared) -> String {
+    let machine = ProcessMachine::new(Arc::new(image.clone()));
+    let declaration = declaration(program, image, declared);
+    let [left, right] = declared.sites.map(|site| words(&machine, site));
+    match &declared.verified {
+        Verified::Proven => format!("proven: {declaration}"),
+        Verified::Unknown(reason) => format!("not proven: {declaration}\n  for {left}\n  and {right}: {reason}"),
+        Verified::Refuted { state, results } => {
+            let list =
+                |items: Vec<String>| if items.is_empty() { "another state".to_owned() } else { items.join(", ") };
+            let state = list(state.iter().map(|(name, value)| format!("{name} = {value}")).collect());
+            let one = list(results.iter().map(|(name, value, _)| format!("{name} = {value}")).collect());
+            let other = list(results.iter().map(|(name, _, value)| format!("{name} = {value}")).collect());
+            format!(
+                "wrong: {declaration}\n  first  {left}\n  second {right}\n  from {state}\n  first, then second: {one}\n  second, then first: {other}"
+            )
+        }
+    }
+}
+
+/// The declaration, as it stands in the program.
+fn declaration(program: &Program, image: &Image, declared: &Declared) -> String {
+    image.excerpt(program.independences[declared.number].span)
+}
+
+fn step(machine: &ProcessMachine, site: SiteId) -> Step {
+    let place = machine.place(site);
+    Step { location: format!("{}:{}:{}", place.file, place.line, place.column), text: place.text }
+}
+
+fn words(machine: &ProcessMachine, site: SiteId) -> String {
+    let Step { location, text } = step(machine, site);
+    format!("{location}: {text}")
+}
