@@ -25,10 +25,10 @@ Examples:
   mazurka constraints counter.mzk --verify   is what it declares with `independent` right?
 
 A constraint is a condition under which both orders of two steps lead to the same state and
-show the same failures, up to who created a process. Integers are taken to be unlimited: that
-an operation overflows in one order only is not seen. What is found is kept (in the folder
-that MAZURKA_CACHE names, or in mazurka of the user's cache), so that a second run needs no
-solver.
+show the same failures, up to who created a process. Integers are taken to be between -2^40
+and 2^40 before the steps: near the ends of their range nothing is claimed. What is found is
+kept (in the folder that MAZURKA_CACHE names, or in mazurka of the user's cache), so that a
+second run needs no solver.
 
 Exit status: 0; with --verify 1 if a declaration is wrong, 3 if one could not be proven.";
 

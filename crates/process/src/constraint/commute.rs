@@ -8,7 +8,8 @@
 //! 2. Multisets of calls are compared semantically, with every way to match their elements, not by their text; calls that are the same term (sums are in one order) match at
 //!    once. With more than [`MOST_CALLS`] calls left over there is no formula.
 //! 3. Loops are unrolled, so far as [`Limits`](crate::symbolic::Limits) says, instead of being uninterpreted functions; beyond that nothing is claimed.
-//! 4. Arithmetic is that of mathematical integers: that an operation overflows in one order only is left out.
+//! 4. Integers in the state are taken to be between -2^40 and 2^40, so that near the ends of their range nothing is claimed: there a constraint such as `z >= 0` can be wrong, since an
+//!    operation may overflow in one order only. Overflow that such integers lead to counts like any other failure.
 //! 5. That a step fails (or an assumption of it) is part of the formula where one order goes well and the other one does not; whoever uses a constraint has seen one order go well.
 
 use mazurka_smt::{Arena, Op, Sort, Term};
@@ -17,13 +18,16 @@ use rustc_hash::FxHashMap;
 
 use crate::symbolic::{AccessKind, Next, Place, Spawn, State, Symbolic, Transition};
 
+/// Integers up to here are far from where they end.
+const MODERATE: i128 = 1 << 40;
+
 /// So many calls are matched in every way.
 const MOST_CALLS: usize = 4;
 
 /// Two steps in a state in which everything is a variable.
 #[derive(Clone, Debug)]
 pub(super) struct Commute {
-    /// Both can be taken, one order goes well, and nothing overflows.
+    /// Both can be taken, one order goes well, and no integer is large.
     pub(super) premise: Term,
     /// They commute, where the premise holds.
     pub(super) formula: Term,
@@ -109,19 +113,26 @@ pub(super) fn commute(
     let (forward, back) = (arena.and(&[left_well, right_after_well]), arena.and(&[right_well, left_after_well]));
     let seen = arena.or(&[forward, back]);
     let enabled = [arena.not(left.blocked), arena.not(right.blocked)];
-    let overflows = |t: &&Transition| {
-        let faults = t.faults.iter().filter(|fault| fault.kind == FaultKind::Overflow);
-        faults.map(|fault| fault.when).collect::<Vec<Term>>()
-    };
-    let overflow: Vec<Term> = all.iter().flat_map(overflows).collect();
-    let overflow = arena.or(&overflow);
-    let fits = arena.not(overflow);
-    let premise = arena.and(&[enabled[0], enabled[1], seen, fits]);
     let cuts: Vec<Term> = all.iter().flat_map(|transition| transition.cuts.iter().map(|cut| cut.when)).collect();
     let cut = arena.or(&cuts);
     let requirement: Vec<Term> = equal.into_iter().chain(well).chain([arena.not(cut)]).collect();
     let formula = arena.and(&requirement);
+    let moderate = moderate(arena, &objects, &locals, formula);
+    let premise = arena.and(&[enabled[0], enabled[1], seen, moderate]);
     Some(Commute { premise, formula, exact: arena.is(cut, false), objects, locals, conflict, results })
+}
+
+/// All integers that the steps find are far from where they end.
+fn moderate(arena: &mut Arena, objects: &[Term], locals: &[Vec<Term>; 2], formula: Term) -> Term {
+    let variables = objects.iter().chain(locals.iter().flatten()).copied();
+    let mut integers: Vec<Term> = variables.filter(|&term| arena.sort(term) == Sort::Int).collect();
+    let cells = arena.below(&[formula]).into_iter().filter(|&term| arena.op(term) == Op::Select);
+    integers.extend(cells.filter(|&term| objects.contains(&arena.operands(term)[0])));
+    let mut within = Vec::new();
+    for term in integers {
+        within.push(arena.within(-MODERATE, term, MODERATE));
+    }
+    arena.and(&within)
 }
 
 /// Whether one step changes what the other uses.
@@ -136,7 +147,7 @@ fn conflict(left: &Transition, right: &Transition) -> bool {
 
 /// The step is taken, and no failure or assumption ends it.
 fn goes_well(arena: &mut Arena, transition: &Transition) -> Term {
-    let ends = |fault: &&crate::symbolic::Fault| !matches!(fault.kind, FaultKind::Assertion | FaultKind::Overflow);
+    let ends = |fault: &&crate::symbolic::Fault| fault.kind != FaultKind::Assertion;
     let mut bad: Vec<Term> = transition.faults.iter().filter(ends).map(|fault| fault.when).collect();
     bad.extend([transition.blocked, transition.discarded]);
     let bad = arena.or(&bad);
