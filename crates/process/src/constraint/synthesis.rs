@@ -160,15 +160,15 @@ impl Builder {
     fn term(&mut self, arena: &Arena, both: &Commute, term: Term, known: &[Option<ExprId>]) -> Option<ExprId> {
         let operands = arena.operands(term);
         let operand = |at: usize| known[operands[at].index()];
-        let comparison = |operator| ExprKind::Binary(operator, operand(0)?, operand(1)?).into();
+        let comparison = |operator| Some(ExprKind::Binary(operator, operand(0)?, operand(1)?));
         let kind: Option<ExprKind> = match arena.op(term) {
             Op::Bool(value) => Some(ExprKind::Value(Value::from(value))),
             Op::Int(value) => Some(ExprKind::Value(Value::try_from(value).ok()?)),
             Op::Variable(_) => variable(both, term),
             Op::Not => Some(ExprKind::Unary(Unary::Not, operand(0)?)),
-            Op::Equal => (|| comparison(Binary::Equal))(),
-            Op::Less => (|| comparison(Binary::Less))(),
-            Op::LessEqual => (|| comparison(Binary::LessEqual))(),
+            Op::Equal => comparison(Binary::Equal),
+            Op::Less => comparison(Binary::Less),
+            Op::LessEqual => comparison(Binary::LessEqual),
             Op::Add => return self.chain(Binary::Add, operands, known),
             Op::Multiply => return self.chain(Binary::Multiply, operands, known),
             Op::Select => {
