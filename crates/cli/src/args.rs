@@ -128,6 +128,10 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) save_trace: Option<PathBuf>,
 
+    /// Draw the unfolding of a small program into a file, for Graphviz; with -a quasi:K or quasi:optimal
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) dot: Option<PathBuf>,
+
     /// Show failing schedules as they were found, instead of with as few preemptions as possible
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_shorten: bool,
@@ -155,6 +159,11 @@ pub(crate) struct Limits {
     /// Cut executions that have more events
     #[arg(long, value_name = "N", default_value = "1_000_000", value_parser = count, allow_negative_numbers = true)]
     pub(crate) max_depth: u64,
+
+    /// Cut executions in which, as they are explored, another process steps more often than the one before; who stepped last goes on
+    /// where there is a choice [default: none]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    pub(crate) max_switches: Option<u64>,
 
     /// Cut executions in which a single step runs more instructions (a loop in an atomic block, or over locals)
     #[arg(long, value_name = "N", default_value = "10_000_000", value_parser = count, allow_negative_numbers = true)]

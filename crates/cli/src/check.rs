@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use mazurka_explore::{Limits, Monitor, Options, explore, shorten};
+use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore, shorten, unfold};
 use mazurka_machine::{Describe, Machine};
-use mazurka_report::{Bounds, NamedStep, Timeline, record};
+use mazurka_report::{Bounds, NamedStep, Timeline, record, unfolding_dot};
 use mazurka_trace::{Outcome, Schedule, Violation};
 
 use crate::args::{Check, Format};
@@ -17,12 +17,17 @@ use crate::terminal::{self, Terminal};
 use crate::trace_file::{self, Saved};
 use crate::{constraints, human, interrupt, json};
 
+/// Unfoldings with more events are not drawn.
+const MOST_DRAWN: usize = 2_000;
+
 /// What a check found.
 pub(crate) struct Checked {
     /// The outcome.
     pub(crate) outcome: Outcome,
     /// Its violations, in the same order, as they are shown.
     pub(crate) shown: Vec<Timeline>,
+    /// The drawing of the unfolding, if one was asked for; or how many events it would have had.
+    drawing: Option<Result<String, u64>>,
 }
 
 impl Checked {
@@ -36,6 +41,11 @@ impl Checked {
 pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     if let Some(path) = &arguments.save_trace {
         trace_file::check_writable(path)?;
+    }
+    let unfolds = matches!(arguments.algorithm, Algorithm::Quasi(_) | Algorithm::QuasiOptimal);
+    if arguments.dot.is_some() && !unfolds {
+        let help = "add `-a quasi:optimal`, or `-a quasi:K`";
+        return Err(Refusal::with_help("--dot draws the unfolding, which this algorithm does not explore", help));
     }
     let settings = Settings {
         defines: arguments.defines.clone(),
@@ -51,8 +61,12 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     interrupt::install(&monitor);
     let options = options(arguments);
     let watch = progress::wanted(arguments);
-    let exploration = Exploration { options: &options, monitor: &monitor, watch, shortens: !arguments.no_shorten };
+    let (shortens, draws) = (!arguments.no_shorten, arguments.dot.is_some());
+    let exploration = Exploration { options: &options, monitor: &monitor, watch, shortens, draws };
     let checked = loaded.program.run(exploration);
+    if let Err(refusal) = draw(arguments, &checked) {
+        diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
+    }
     let saved = save(arguments, &loaded, &settings, &checked);
     print(arguments, &loaded, &checked, saved.as_ref().is_ok_and(|&saved| saved))?;
     if let Err(refusal) = saved {
@@ -66,8 +80,13 @@ fn options(arguments: &Check) -> Options {
         timeout: arguments.limits.timeout,
         executions: arguments.limits.max_executions,
         depth: usize::try_from(arguments.limits.max_depth).unwrap_or(usize::MAX),
+        switches: switches(arguments),
     };
     Options { algorithm: arguments.algorithm, all: arguments.all, limits, ..Options::default() }
+}
+
+fn switches(arguments: &Check) -> Option<usize> {
+    arguments.limits.max_switches.map(|most| usize::try_from(most).unwrap_or(usize::MAX))
 }
 
 /// The limits, for the report.
@@ -76,8 +95,22 @@ pub(crate) fn bounds(arguments: &Check) -> Bounds {
         timeout: arguments.limits.timeout,
         executions: arguments.limits.max_executions,
         depth: usize::try_from(arguments.limits.max_depth).unwrap_or(usize::MAX),
+        switches: switches(arguments),
         instructions: arguments.limits.max_instructions,
         unroll: arguments.c.unroll,
+    }
+}
+
+/// Writes the drawing of the unfolding, if one was asked for.
+fn draw(arguments: &Check, checked: &Checked) -> Result<(), Refusal> {
+    let (Some(path), Some(drawing)) = (&arguments.dot, &checked.drawing) else { return Ok(()) };
+    match drawing {
+        Ok(drawing) => std::fs::write(path, drawing)
+            .map_err(|error| Refusal::new(format!("cannot write `{}`: {error}", path.display()))),
+        Err(events) => Err(Refusal::with_help(
+            format!("the unfolding has {events} events: nothing was drawn, since nobody could read it"),
+            format!("a smaller program can be drawn; the limit is {MOST_DRAWN} events"),
+        )),
     }
 }
 
@@ -112,6 +145,7 @@ struct Exploration<'a> {
     monitor: &'a Monitor,
     watch: Option<Watch>,
     shortens: bool,
+    draws: bool,
 }
 
 impl Task for Exploration<'_> {
@@ -119,11 +153,17 @@ impl Task for Exploration<'_> {
 
     fn run<M: Machine + Describe>(self, make: impl Fn() -> M + Sync) -> Checked {
         let mut machine = make();
-        let outcome = progress::watched(self.watch, self.options, self.monitor, &make, || {
-            explore(&mut machine, self.options, self.monitor)
+        let (outcome, events) = progress::watched(self.watch, self.options, self.monitor, &make, || {
+            if self.draws {
+                let (outcome, events) = unfold(&mut machine, self.options, self.monitor, MOST_DRAWN);
+                (outcome, Some(events))
+            } else {
+                (explore(&mut machine, self.options, self.monitor), None)
+            }
         });
+        let drawing = events.map(|events| events.map(|events| unfolding_dot(&events, &machine)));
         let shown = outcome.violations.iter().map(|violation| self.show(&mut machine, violation)).collect();
-        Checked { outcome, shown }
+        Checked { outcome, shown, drawing }
     }
 }
 

@@ -190,6 +190,7 @@ fn limit_name(limit: Limit) -> &'static str {
         Limit::Timeout => "timeout",
         Limit::Executions => "max-executions",
         Limit::Depth => "max-depth",
+        Limit::Switches => "max-switches",
         Limit::Fuel => "max-instructions",
         Limit::Interrupted => "interrupted",
     }

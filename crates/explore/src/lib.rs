@@ -24,7 +24,7 @@ pub use options::{Algorithm, Limits, Monitor, Options};
 pub use shorten::{preemptions, shorten};
 
 use mazurka_machine::Machine;
-use mazurka_trace::Outcome;
+use mazurka_trace::{Outcome, UnfoldedEvent};
 
 use backtrack::{Backtracking, Policy};
 use context::Contextual;
@@ -57,4 +57,20 @@ pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor
         }
     }
     search.conclude()
+}
+
+/// Explores the unfolding of a machine's program as [`explore`] does, and gives all its events that were met: for a drawing. Where there are more than
+/// `most`, only their number.
+pub fn unfold<M: Machine>(
+    machine: &mut M,
+    options: &Options,
+    monitor: &Monitor,
+    most: usize,
+) -> (Outcome, Result<Vec<UnfoldedEvent>, u64>) {
+    let mut search = Search::new(machine, options, monitor);
+    let mut unfolding = Unfolding::new(options.algorithm.width()).keeping(most);
+    driver::run(&mut search, &mut unfolding);
+    search.outcome.unfolded = Some(unfolding.statistics());
+    let events = unfolding.drawing(&search, most);
+    (search.conclude(), events)
 }

@@ -32,7 +32,7 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// All of them, weakest first; of those with a parameter the strongest.
-    pub const ALL: [Algorithm; 7] = [
+    pub const ALL: [Algorithm; 8] = [
         Algorithm::None,
         Algorithm::Dpor,
         Algorithm::Source,
@@ -40,6 +40,7 @@ impl Algorithm {
         Algorithm::Cs,
         Algorithm::OptimalCs,
         Algorithm::Constrained,
+        Algorithm::QuasiOptimal,
     ];
 
     /// The strongest sound one there is: what `auto` means.
@@ -111,7 +112,7 @@ impl FromStr for Algorithm {
         if name == "auto" {
             return Ok(Self::AUTO);
         }
-        let named = Self::ALL.into_iter().chain([Self::QuasiOptimal]).find(|algorithm| algorithm.name() == name);
+        let named = Self::ALL.into_iter().find(|algorithm| algorithm.name() == name);
         named.or_else(|| Self::quasi(name)).ok_or_else(|| {
             let names: Vec<_> = Self::ALL.iter().map(|algorithm| algorithm.name()).collect();
             format!(
@@ -131,11 +132,13 @@ pub struct Limits {
     pub executions: Option<u64>,
     /// How many events an execution may have.
     pub depth: usize,
+    /// How often in an execution, as it is explored, another process may step than the one before.
+    pub switches: Option<usize>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { timeout: None, executions: None, depth: 1_000_000 }
+        Self { timeout: None, executions: None, depth: 1_000_000, switches: None }
     }
 }
 

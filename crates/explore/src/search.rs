@@ -62,6 +62,8 @@ pub(crate) struct Search<'a, M> {
     monitor: &'a Monitor,
     pub(crate) event: Event,
     random: Option<u64>,
+    /// The context switches up to each event, where they are limited.
+    switches: Vec<usize>,
     started: Instant,
     countdown: u32,
     /// As many executions as allowed have been explored: the next step is one too many.
@@ -91,6 +93,7 @@ impl<'a, M: Machine> Search<'a, M> {
             monitor,
             event: Event::default(),
             random: options.shuffle.map(|seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
+            switches: Vec::new(),
             started: Instant::now(),
             countdown: STRIDE,
             full: options.limits.executions == Some(0),
@@ -153,6 +156,9 @@ impl<'a, M: Machine> Search<'a, M> {
         } else {
             self.execution.push(&self.event, label, footprint);
         }
+        if self.options.limits.switches.is_some() {
+            self.count_switch();
+        }
         if self.sites.get(self.event.site.index()).is_none_or(|&site| site == Site::Unmet) {
             self.meet(self.event.site);
         }
@@ -182,6 +188,9 @@ impl<'a, M: Machine> Search<'a, M> {
     #[inline(always)]
     pub(crate) fn retreat(&mut self) -> Record {
         let record = self.execution.pop();
+        if self.options.limits.switches.is_some() {
+            self.switches.pop();
+        }
         self.findings.forget_from(self.execution.len());
         record
     }
@@ -207,6 +216,29 @@ impl<'a, M: Machine> Search<'a, M> {
     #[inline]
     pub(crate) fn is_too_long(&self) -> bool {
         self.execution.visible() >= self.options.limits.depth
+            || (self.options.limits.switches.is_some() && self.has_too_many_switches())
+    }
+
+    /// Whether the execution has more context switches than allowed.
+    #[cold]
+    fn has_too_many_switches(&self) -> bool {
+        self.options.limits.switches.is_some_and(|most| self.switches.last().is_some_and(|&switches| switches > most))
+    }
+
+    /// Counts the switch to the newest event's process, if it is one.
+    #[cold]
+    fn count_switch(&mut self) {
+        let before = self.execution.len().checked_sub(2).map(|at| self.execution.record(EventId::new(at)).process);
+        let switch = before.is_some_and(|before| before != self.event.process);
+        self.switches.push(self.switches.last().copied().unwrap_or(0) + usize::from(switch));
+    }
+
+    /// Who stepped last, if they can go on: where context switches are limited.
+    #[cold]
+    fn going_on(&mut self, allowed: &mut impl FnMut(ProcessId) -> bool) -> Option<ProcessId> {
+        let process = self.execution.last()?.process;
+        let can = self.machine.live().contains(process) && self.machine.is_enabled(process) && allowed(process);
+        can.then_some(process)
     }
 
     /// Picks who goes first in the current state, among those enabled and allowed: nobody known to race if
@@ -216,6 +248,11 @@ impl<'a, M: Machine> Search<'a, M> {
     pub(crate) fn pick(&mut self, mut allowed: impl FnMut(ProcessId) -> bool) -> (Option<ProcessId>, bool) {
         if self.random.is_some() {
             return self.pick_at_random(allowed);
+        }
+        if self.options.limits.switches.is_some()
+            && let Some(process) = self.going_on(&mut allowed)
+        {
+            return (Some(process), true);
         }
         let (mut racy, mut any_enabled, mut from) = (None, false, 0);
         while let Some(process) = self.machine.live().next_from(from) {
@@ -457,6 +494,7 @@ impl<'a, M: Machine> Search<'a, M> {
             Leaf::Blocked => self.outcome.blocked += 1,
             // A step was cut, and with it the execution.
             Leaf::Complete if self.execution.last().is_some_and(|last| last.ending == Ending::OutOfFuel) => {}
+            Leaf::TooLong if self.has_too_many_switches() => self.outcome.reached(Limit::Switches),
             Leaf::TooLong => self.outcome.reached(Limit::Depth),
             Leaf::Complete if self.execution.is_discarded() => {
                 self.machine.note_complete();

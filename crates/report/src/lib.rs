@@ -6,6 +6,7 @@
 //! and a web page can share them.
 
 mod columns;
+mod dot;
 mod effects;
 mod fold;
 mod layout;
@@ -19,6 +20,7 @@ mod words;
 #[cfg(test)]
 mod samples;
 
+pub use dot::unfolding_dot;
 pub use layout::{Layout, steps_left_out, timeline_text};
 pub use record::{Misfit, MisfitReason, NamedStep, failure_of, record, replay};
 pub use summary::{Bounds, Summary, totals_text, verdict_line, violation_heading};

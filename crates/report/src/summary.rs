@@ -17,6 +17,8 @@ pub struct Bounds {
     pub executions: Option<u64>,
     /// How many events an execution may have.
     pub depth: usize,
+    /// How many context switches an execution may have.
+    pub switches: Option<usize>,
     /// How many instructions a step may run.
     pub instructions: u64,
     /// How often a loop may go round.
@@ -110,6 +112,10 @@ fn reason(limit: Limit, bounds: &Bounds) -> String {
         Limit::Depth => {
             format!("some execution is longer than the limit of {}", counted(bounds.depth as u64, "event"))
         }
+        Limit::Switches => {
+            let most = grouped(bounds.switches.unwrap_or(0) as u64);
+            format!("some execution, as it was explored, has more context switches than the limit of {most}")
+        }
         Limit::Fuel if bounds.unroll.is_some() => {
             let rounds = counted(bounds.unroll.unwrap_or(0), "round");
             format!("some loop has more than the limit of {rounds} (or some step more than that of instructions)")
@@ -167,8 +173,14 @@ mod tests {
     use super::*;
     use crate::samples;
 
-    const BOUNDS: Bounds =
-        Bounds { timeout: Some(Duration::from_secs(5)), executions: Some(1), depth: 9, instructions: 7, unroll: None };
+    const BOUNDS: Bounds = Bounds {
+        timeout: Some(Duration::from_secs(5)),
+        executions: Some(1),
+        depth: 9,
+        switches: None,
+        instructions: 7,
+        unroll: None,
+    };
 
     fn summary(outcome: &Outcome) -> Summary<'_> {
         Summary { outcome, bounds: &BOUNDS, algorithm: "optimal", explored: "one of each", all: false, model: None }

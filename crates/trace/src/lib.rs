@@ -16,5 +16,5 @@ pub use clock::Clocks;
 pub use event::{Choice, Ending, Event, Schedule, Scheduled};
 pub use fault::{Fault, FaultKind};
 pub use id::{EventId, LocationId, ProcessId, SiteId};
-pub use outcome::{Limit, Outcome, Unfolded, Verdict, Violation, Waiting};
+pub use outcome::{Limit, Outcome, Unfolded, UnfoldedEvent, Verdict, Violation, Waiting};
 pub use process_set::ProcessSet;

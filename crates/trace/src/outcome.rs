@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Fault, LocationId, ProcessId, Schedule, SiteId};
+use crate::{Fault, LocationId, ProcessId, Schedule, SiteId, Value};
 
 /// The answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +24,8 @@ pub enum Limit {
     Executions,
     /// Some execution was cut because it grew longer than allowed.
     Depth,
+    /// Some execution was cut because it had more context switches than allowed.
+    Switches,
     /// Some step ran more instructions than allowed.
     Fuel,
     /// The user interrupted.
@@ -67,6 +69,23 @@ pub struct Unfolded {
     pub alternatives_asked: u64,
     /// How often one was found.
     pub alternatives_found: u64,
+}
+
+/// An event of the unfolding, for a drawing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnfoldedEvent {
+    /// Who steps.
+    pub process: ProcessId,
+    /// Where in the code.
+    pub site: SiteId,
+    /// The data choices it makes.
+    pub choices: Vec<Value>,
+    /// The latest events of its history, by their numbers.
+    pub causes: Vec<usize>,
+    /// The events with smaller numbers that it is in immediate conflict with.
+    pub conflicts: Vec<usize>,
+    /// It ends the execution.
+    pub ends: bool,
 }
 
 /// What an exploration found out.

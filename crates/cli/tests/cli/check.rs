@@ -305,3 +305,37 @@ fn an_assumption_that_never_holds_is_no_quiet_proof() {
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert!(ran.stdout.contains("assumptions discard"), "{ran:?}");
 }
+
+#[test]
+fn the_unfolding_is_explored_and_drawn() {
+    let sandbox = Sandbox::new("unfolding");
+    sandbox.write("atomic.mzk", ATOMIC);
+    let ran = sandbox.run(&["check", "atomic.mzk", "-a", "quasi:optimal", "--dot", "u.dot", "--format", "json"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("\"maximal_configurations\": 2"), "{}", ran.stdout);
+    let drawing = std::fs::read_to_string(sandbox.path().join("u.dot")).expect("it was written");
+    // Each of the two steps first, or after the other.
+    assert_eq!(drawing.matches("[label=").count(), 4, "{drawing}");
+    assert_eq!(drawing.matches("style=dashed").count(), 1, "{drawing}");
+    let ran = sandbox.run(&["check", "atomic.mzk", "-a", "quasi:2"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let ran = sandbox.run(&["check", "atomic.mzk", "--dot", "u.dot"]);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    for name in ["quasi", "quasi:0", "quasi:01", "quasi:all"] {
+        let ran = sandbox.run(&["check", "atomic.mzk", "-a", name]);
+        assert_eq!(ran.status, Some(2), "{name}: {ran:?}");
+    }
+}
+
+#[test]
+fn too_many_context_switches() {
+    let sandbox = Sandbox::new("switches");
+    sandbox.write("lost.mzk", LOST_UPDATE);
+    for algorithm in ["optimal", "quasi:optimal"] {
+        let ran = sandbox.run(&["check", "lost.mzk", "-a", algorithm, "--max-switches", "0"]);
+        assert_eq!(ran.status, Some(3), "{ran:?}");
+        assert!(ran.stdout.contains("more context switches than the limit of 0"), "{}", ran.stdout);
+        let ran = sandbox.run(&["check", "lost.mzk", "-a", algorithm, "--max-switches", "9"]);
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+    }
+}

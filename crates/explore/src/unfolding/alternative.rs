@@ -17,6 +17,7 @@ use mazurka_relation::Footprints;
 use crate::mutation::{self, Mutation};
 use crate::unfolding::configuration::Configuration;
 use crate::unfolding::future::Future;
+use crate::unfolding::spike::Spike;
 use crate::unfolding::structure::{Name, Structure};
 
 /// A spike from which an event is to be picked.
@@ -77,7 +78,7 @@ impl Comb {
         let base = configuration.len();
         let structure = question.structure;
         let targets = &question.disabled[question.disabled.len().saturating_sub(question.width)..];
-        if !targets.last().is_some_and(|&last| structure.has_rivals(last)) {
+        if !targets.last().is_some_and(|&last| has_rivals(question, configuration, last)) {
             return false;
         }
         self.depth = 0;
@@ -188,4 +189,30 @@ impl Comb {
             self.search = 1;
         }
     }
+}
+
+/// So many rivals are looked at one by one.
+const FEW: usize = 32;
+
+/// Whether some event can be in an alternative because it is in immediate conflict with this one. Where it is told that there is none, that is sure.
+fn has_rivals(question: &Question<'_>, configuration: &Configuration, event: Name) -> bool {
+    let structure = question.structure;
+    if !structure.has_rivals(event) {
+        return false;
+    }
+    let could_follow = |rival: Name| {
+        !question.disabled.contains(&rival)
+            && !configuration.has_left(structure, rival)
+            && (!structure.causes(rival).all(|cause| configuration.contains(cause))
+                || configuration.could_allow(structure, rival))
+    };
+    let mut spike = Spike::new(structure, event);
+    for _ in 0..FEW {
+        match spike.next(structure, configuration.events()) {
+            Some(rival) if could_follow(rival) => return true,
+            Some(_) => {}
+            None => return mutation::on(Mutation::AlternativesOfDisabled),
+        }
+    }
+    true
 }

@@ -6,7 +6,7 @@
 
 use mazurka_machine::Machine;
 use mazurka_relation::Footprint;
-use mazurka_trace::{AccessKind, EventId, LocationId, ProcessId};
+use mazurka_trace::{AccessKind, EventId, LocationId, ProcessId, SiteId};
 
 use crate::choices::Script;
 use crate::execution::{Execution, Head, NONE};
@@ -59,7 +59,7 @@ impl Extending<'_> {
         let record = execution.record(event);
         let previous = record.previous();
         self.begin(
-            record.process,
+            (record.process, record.site),
             Variant { label: record.label, footprint: record.footprint },
             previous,
             record.index,
@@ -74,10 +74,11 @@ impl Extending<'_> {
         self.structure.intern(self.draft)
     }
 
-    fn begin(&mut self, process: ProcessId, variant: Variant, previous: Option<EventId>, index: u32) {
+    fn begin(&mut self, step: (ProcessId, SiteId), variant: Variant, previous: Option<EventId>, index: u32) {
         let previous = previous.map(|event| self.name(event));
         let draft = &mut *self.draft;
-        (draft.process, draft.label, draft.footprint) = (process, variant.label, variant.footprint);
+        (draft.process, draft.site) = step;
+        (draft.label, draft.footprint) = (variant.label, variant.footprint);
         (draft.previous, draft.index) = (previous, index);
         draft.uses.clear();
         draft.causes.clear();
@@ -212,10 +213,10 @@ impl Extending<'_> {
             loop {
                 search.try_step(process, script);
                 let variant = search.variant();
-                let joined = search.event.joined.clone();
+                let (joined, site) = (search.event.joined.clone(), search.event.site);
                 search.machine.rewind(position);
                 let (previous, index) = search.execution.latest(process);
-                self.begin(process, variant, previous, index);
+                self.begin((process, site), variant, previous, index);
                 let before = Before::Position(position);
                 self.follow_footprint(search, variant.footprint, &before);
                 self.follow_ends(&search.execution, &joined, &before);
@@ -240,14 +241,14 @@ impl<M: Machine> Reverse<M> for Extending<'_> {
         };
         if race.variants.is_empty() && !race.last {
             let as_it_was = Variant { label: record.label, footprint: record.footprint };
-            self.begin(record.process, as_it_was, previous, record.index);
+            self.begin((record.process, record.site), as_it_was, previous, record.index);
             self.follow_links(&search.execution, race.second, &before);
             self.follow_ends(&search.execution, search.execution.joined(race.second), &before);
             self.structure.intern(self.draft);
             return;
         }
         for &variant in race.variants {
-            self.begin(record.process, variant, previous, record.index);
+            self.begin((record.process, record.site), variant, previous, record.index);
             self.follow_footprint(search, variant.footprint, &before);
             self.follow_ends(&search.execution, search.execution.joined(race.second), &before);
             self.structure.intern(self.draft);

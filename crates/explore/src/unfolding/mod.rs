@@ -24,7 +24,7 @@
 //! 3. Disabled events that conflict with the configuration are dropped, as from a sleep set: the configuration conflicts with them already.
 //! 4. Causality and conflict of single events are never asked for, so events carry no maps of threads and locks. The configuration has one map of each, and an event is added to it
 //!    with what is missing of its history; that costs what is missing, whereas maps cost memory for every event.
-//! 5. U is not pruned on each return, but when it has doubled. What is kept is less than the paper's: what could still be picked at its node.
+//! 5. U is not pruned on each return, but when it has grown to three times its size. What is kept is less than the paper's: what could still be picked at its node.
 //! 6. After an event that ended the execution, everybody else who could have run in its place is an extension.
 //!
 //! # Cost
@@ -36,6 +36,7 @@
 mod alternative;
 mod ancestry;
 mod configuration;
+mod drawing;
 mod extension;
 mod future;
 mod spike;
@@ -61,7 +62,10 @@ use structure::{Draft, Name, Structure};
 /// How far apart skip pointers lie.
 const STEP: u32 = 4;
 
-/// The structure is pruned when it has as many events, or twice as many as the last time.
+/// The structure is pruned when it has so many times as many events as it had after the last time.
+const GROWTH: usize = 3;
+
+/// It is not pruned while it has fewer events.
 const FEWEST: usize = 256;
 
 /// Exploration of the unfolding.
@@ -112,6 +116,11 @@ impl Unfolding {
             asked: 0,
             found: 0,
         }
+    }
+
+    /// The same, but nothing is dropped until there are more events than so many: for a drawing.
+    pub(crate) fn keeping(self, most: usize) -> Self {
+        Self { prune_at: most.saturating_add(1), ..self }
     }
 
     /// What it took.
@@ -188,7 +197,7 @@ impl Unfolding {
         }
         self.guide.clear();
         self.followed = 0;
-        self.prune_at = (2 * self.structure.len()).max(FEWEST);
+        self.prune_at = (GROWTH * self.structure.len()).max(FEWEST);
     }
 
     /// What can still be needed: the current configuration, what is disabled at its nodes, and what is in immediate conflict with these and

@@ -18,7 +18,7 @@ use std::hash::Hasher;
 
 use hashbrown::HashTable;
 use mazurka_relation::Footprint;
-use mazurka_trace::{AccessKind, LocationId, ProcessId};
+use mazurka_trace::{AccessKind, LocationId, ProcessId, SiteId};
 use rustc_hash::FxHasher;
 
 use crate::choices::Label;
@@ -63,6 +63,10 @@ pub(crate) struct Unfolded {
     /// The newest event of which this is the newest cause, and the next older one with the same newest cause.
     follower: u32,
     co_follower: u32,
+    /// What it is looked up by.
+    hash: u64,
+    /// Where it stands in the code.
+    pub(crate) site: SiteId,
     /// It turned out to do something else when it was run.
     void: bool,
 }
@@ -132,6 +136,7 @@ pub(crate) struct Draft {
     pub(crate) process: ProcessId,
     pub(crate) label: Label,
     pub(crate) footprint: Footprint,
+    pub(crate) site: SiteId,
     pub(crate) index: u32,
     pub(crate) previous: Option<Name>,
     /// Sorted by location.
@@ -147,6 +152,7 @@ impl Default for Draft {
             process: ProcessId::new(0),
             label: Label::NONE,
             footprint: Footprint::EMPTY,
+            site: SiteId::new(0),
             index: 0,
             previous: None,
             uses: Vec::new(),
@@ -352,10 +358,7 @@ impl Structure {
         if let Some(&number) = self.table.find(hash, |&number| self.is(Name(number), draft)) {
             return Name(number);
         }
-        let name = self.add(draft);
-        let Structure { table, events, uses, causes, .. } = self;
-        table.insert_unique(hash, name.0, |&number| hash_of(events, uses, causes, number));
-        name
+        self.add(draft, hash)
     }
 
     fn is(&self, name: Name, draft: &Draft) -> bool {
@@ -369,7 +372,8 @@ impl Structure {
             && self.further_causes(name) == &draft.causes[..]
     }
 
-    fn add(&mut self, draft: &Draft) -> Name {
+    /// Adds an event that is new.
+    fn add(&mut self, draft: &Draft, hash: u64) -> Name {
         let number = u32::try_from(self.events.len()).ok().filter(|&number| number < NONE);
         let name = Name(number.expect("fewer than 2^32 events"));
         for used in &draft.uses {
@@ -393,8 +397,12 @@ impl Structure {
             sibling,
             follower: NONE,
             co_follower: NONE,
+            hash,
+            site: draft.site,
             void: false,
         });
+        let Structure { table, events, .. } = self;
+        table.insert_unique(hash, name.0, |&number| events[number as usize].hash);
         self.follow_newest_cause(name);
         let parent = if draft.index > 0 { draft.previous.map_or(NONE, |name| name.0) } else { NONE };
         self.threads.add(parent);
@@ -442,6 +450,7 @@ impl Structure {
     /// The result tells the new names.
     pub(crate) fn retain(&mut self, kept: &[bool]) -> Vec<u32> {
         let old = std::mem::replace(self, Structure::new(self.threads.step()));
+        self.table.reserve(old.len(), |_| 0);
         let mut renamed = vec![NONE; old.len()];
         let new_name = |renamed: &[u32], name: Name| Name(renamed[name.index()]);
         let mut draft = Draft::default();
@@ -461,30 +470,12 @@ impl Structure {
             }));
             draft.causes.clear();
             draft.causes.extend(old.further_causes(name).iter().map(|&cause| new_name(&renamed, cause)));
-            renamed[number] = self.intern(&draft).0;
+            draft.site = event.site;
+            renamed[number] = self.add(&draft, draft.hash()).0;
             self.events[renamed[number] as usize].void = event.void;
         }
         self.most = old.most.max(old.len());
         self.dropped = old.dropped + (old.len() - self.len()) as u64;
         renamed
     }
-}
-
-/// What [`Draft::hash`] was for an event.
-fn hash_of(events: &[Unfolded], uses: &[Use], causes: &[Name], number: u32) -> u64 {
-    let event = &events[number as usize];
-    let (first_use, first_cause) = match number.checked_sub(1) {
-        Some(before) => (events[before as usize].uses, events[before as usize].causes),
-        None => (0, 0),
-    };
-    let mut hasher = FxHasher::default();
-    hasher.write_u64((event.process.index() as u64) << 32 | u64::from(event.previous));
-    std::hash::Hash::hash(&(event.label, event.footprint), &mut hasher);
-    for used in &uses[first_use as usize..event.uses as usize] {
-        hasher.write_u32(Name::some(used.parent).map_or(NONE, |parent| uses[parent.index()].event.0));
-    }
-    for cause in &causes[first_cause as usize..event.causes as usize] {
-        hasher.write_u32(cause.0);
-    }
-    hasher.finish()
 }

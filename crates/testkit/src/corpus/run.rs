@@ -15,7 +15,7 @@ use crate::load::{load, machine};
 
 /// No algorithm may need more than this on a program of the corpus.
 const LIMITS: Limits =
-    Limits { timeout: Some(Duration::from_secs(120)), executions: Some(5_000_000), depth: 1_000_000 };
+    Limits { timeout: Some(Duration::from_secs(120)), executions: Some(5_000_000), depth: 1_000_000, switches: None };
 
 /// Runs a program of the corpus under every algorithm and compares with what stands in it.
 ///
