@@ -6,6 +6,7 @@
 //~ cs: executions=8
 //~ optimal-cs: executions=8
 //~ constrained: executions=8
+//~ quasi:optimal: executions=8
 #include <assert.h>
 #include <pthread.h>
 

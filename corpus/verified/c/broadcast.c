@@ -6,6 +6,7 @@
 //~ cs: executions=10
 //~ optimal-cs: executions=10
 //~ constrained: executions=10
+//~ quasi:optimal: executions=10
 #include <assert.h>
 #include <pthread.h>
 

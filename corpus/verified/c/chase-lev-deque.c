@@ -7,6 +7,7 @@
 //~ cs: executions=17
 //~ optimal-cs: executions=17
 //~ constrained: executions=17
+//~ quasi:optimal: executions=17
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

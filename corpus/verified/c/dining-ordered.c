@@ -6,6 +6,7 @@
 //~ cs: executions=6
 //~ optimal-cs: executions=6
 //~ constrained: executions=6
+//~ quasi:optimal: executions=6
 #include <pthread.h>
 #include <stdint.h>
 

@@ -6,6 +6,7 @@
 //~ cs: executions=3
 //~ optimal-cs: executions=3
 //~ constrained: executions=3
+//~ quasi:optimal: executions=3
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -7,6 +7,7 @@
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
+//~ quasi:optimal: executions=1
 #include <assert.h>
 #include <pthread.h>
 

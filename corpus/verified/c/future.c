@@ -7,6 +7,7 @@
 //~ cs: executions=2
 //~ optimal-cs: executions=2
 //~ constrained: executions=2
+//~ quasi:optimal: executions=2
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

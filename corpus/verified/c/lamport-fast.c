@@ -7,6 +7,7 @@
 //~ cs: executions=16
 //~ optimal-cs: executions=16
 //~ constrained: executions=16
+//~ quasi:optimal: executions=16
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -8,6 +8,7 @@
 //~ cs: executions=24
 //~ optimal-cs: executions=24
 //~ constrained: executions=24
+//~ quasi:optimal: executions=24
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

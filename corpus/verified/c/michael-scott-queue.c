@@ -8,6 +8,7 @@
 //~ cs: executions=26
 //~ optimal-cs: executions=26
 //~ constrained: executions=26
+//~ quasi:optimal: executions=26
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

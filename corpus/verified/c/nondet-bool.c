@@ -7,6 +7,7 @@
 //~ cs: executions=4
 //~ optimal-cs: executions=4
 //~ constrained: executions=4
+//~ quasi:optimal: executions=4
 #include <assert.h>
 #include <stdbool.h>
 

@@ -8,6 +8,7 @@
 //~ cs: executions=5
 //~ optimal-cs: executions=5
 //~ constrained: executions=5
+//~ quasi:optimal: executions=5
 #include <assert.h>
 
 extern int __VERIFIER_nondet_int(void);

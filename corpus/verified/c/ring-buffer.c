@@ -7,6 +7,7 @@
 //~ cs: executions=9
 //~ optimal-cs: executions=9
 //~ constrained: executions=9
+//~ quasi:optimal: executions=9
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

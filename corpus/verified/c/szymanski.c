@@ -7,6 +7,7 @@
 //~ cs: executions=29
 //~ optimal-cs: executions=29
 //~ constrained: executions=29
+//~ quasi:optimal: executions=29
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -8,6 +8,7 @@
 //~ cs: executions=40
 //~ optimal-cs: executions=40
 //~ constrained: executions=40
+//~ quasi:optimal: executions=40
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

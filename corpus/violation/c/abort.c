@@ -6,7 +6,8 @@
 //~ cs: executions=3
 //~ optimal-cs: executions=3
 //~ constrained: executions=3
-//~ violation: abort in main at 29:9
+//~ quasi:optimal: executions=3
+//~ violation: abort in main at 30:9
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

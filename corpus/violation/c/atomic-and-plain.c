@@ -6,7 +6,8 @@
 //~ cs: executions=2
 //~ optimal-cs: executions=2
 //~ constrained: executions=2
-//~ violation: data-race in main at 25:16
+//~ quasi:optimal: executions=2
+//~ violation: data-race in main at 26:16
 #include <pthread.h>
 
 static int x;

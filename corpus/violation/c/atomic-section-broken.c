@@ -6,7 +6,8 @@
 //~ cs: executions=3
 //~ optimal-cs: executions=3
 //~ constrained: executions=3
-//~ violation: assertion in main at 35:5
+//~ quasi:optimal: executions=3
+//~ violation: assertion in main at 36:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

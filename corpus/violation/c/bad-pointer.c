@@ -6,7 +6,8 @@
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
-//~ violation: invalid-pointer in main at 15:12
+//~ quasi:optimal: executions=1
+//~ violation: invalid-pointer in main at 16:12
 #include <stdint.h>
 
 int main(void)

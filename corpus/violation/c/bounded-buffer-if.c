@@ -6,8 +6,9 @@
 //~ cs: executions=30
 //~ optimal-cs: executions=30
 //~ constrained: executions=30
-//~ violation: assertion in consumer#1 at 24:5
-//~ violation: assertion in consumer#2 at 24:5
+//~ quasi:optimal: executions=30
+//~ violation: assertion in consumer#1 at 25:5
+//~ violation: assertion in consumer#2 at 25:5
 #include <assert.h>
 #include <pthread.h>
 

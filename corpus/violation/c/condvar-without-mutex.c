@@ -6,7 +6,8 @@
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
-//~ violation: misuse in main at 17:5
+//~ quasi:optimal: executions=1
+//~ violation: misuse in main at 18:5
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -6,9 +6,10 @@
 //~ cs: executions=4
 //~ optimal-cs: executions=4
 //~ constrained: executions=4
-//~ violation: data-race in worker#1 at 20:12
-//~ violation: data-race in worker#2 at 20:12
-//~ violation: assertion in main at 31:5
+//~ quasi:optimal: executions=4
+//~ violation: data-race in worker#1 at 21:12
+//~ violation: data-race in worker#2 at 21:12
+//~ violation: assertion in main at 32:5
 #include <assert.h>
 #include <pthread.h>
 

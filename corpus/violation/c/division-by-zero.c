@@ -6,7 +6,8 @@
 //~ cs: executions=3
 //~ optimal-cs: executions=3
 //~ constrained: executions=3
-//~ violation: division-by-zero in main at 27:21
+//~ quasi:optimal: executions=3
+//~ violation: division-by-zero in main at 28:21
 #include <pthread.h>
 #include <stdatomic.h>
 

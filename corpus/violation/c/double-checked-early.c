@@ -6,8 +6,9 @@
 //~ cs: executions=8
 //~ optimal-cs: executions=8
 //~ constrained: executions=8
-//~ violation: assertion in user#1 at 39:5
-//~ violation: assertion in user#2 at 39:5
+//~ quasi:optimal: executions=8
+//~ violation: assertion in user#1 at 40:5
+//~ violation: assertion in user#2 at 40:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

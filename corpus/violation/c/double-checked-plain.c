@@ -6,8 +6,9 @@
 //~ cs: executions=4
 //~ optimal-cs: executions=4
 //~ constrained: executions=4
-//~ violation: data-race in user#1 at 24:10
-//~ violation: data-race in user#2 at 24:10
+//~ quasi:optimal: executions=4
+//~ violation: data-race in user#1 at 25:10
+//~ violation: data-race in user#2 at 25:10
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

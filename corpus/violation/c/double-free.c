@@ -6,8 +6,9 @@
 //~ cs: executions=6
 //~ optimal-cs: executions=6
 //~ constrained: executions=6
-//~ violation: double-free in cleaner#1 at 22:9
-//~ violation: double-free in cleaner#2 at 22:9
+//~ quasi:optimal: executions=6
+//~ violation: double-free in cleaner#1 at 23:9
+//~ violation: double-free in cleaner#2 at 23:9
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -6,7 +6,8 @@
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
-//~ violation: invalid-free in main at 16:5
+//~ quasi:optimal: executions=1
+//~ violation: invalid-free in main at 17:5
 #include <stdlib.h>
 
 int main(void)

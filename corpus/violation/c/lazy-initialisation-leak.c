@@ -7,8 +7,9 @@
 //~ cs: executions=4
 //~ optimal-cs: executions=4
 //~ constrained: executions=4
-//~ violation: leak in user#1 at 22:20
-//~ violation: leak in user#2 at 22:20
+//~ quasi:optimal: executions=4
+//~ violation: leak in user#1 at 23:20
+//~ violation: leak in user#2 at 23:20
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -7,7 +7,8 @@
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
-//~ violation: leak in main at 15:17
+//~ quasi:optimal: executions=1
+//~ violation: leak in main at 16:17
 #include <stdlib.h>
 
 int main(void)

@@ -7,7 +7,8 @@
 //~ cs: executions=4
 //~ optimal-cs: executions=4
 //~ constrained: executions=4
-//~ violation: assertion in main at 32:5
+//~ quasi:optimal: executions=4
+//~ violation: assertion in main at 33:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,7 +6,8 @@
 //~ cs: executions=3
 //~ optimal-cs: executions=3
 //~ constrained: executions=3
-//~ violation: null-pointer in main at 29:18
+//~ quasi:optimal: executions=3
+//~ violation: null-pointer in main at 30:18
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -6,9 +6,10 @@
 //~ cs: executions=108 blocked=9
 //~ optimal-cs: executions=108
 //~ constrained: executions=108 blocked=9
-//~ violation: out-of-bounds in worker#1 at 22:21
-//~ violation: out-of-bounds in worker#2 at 22:21
-//~ violation: out-of-bounds in worker#3 at 22:21
+//~ quasi:optimal: executions=108
+//~ violation: out-of-bounds in worker#1 at 23:21
+//~ violation: out-of-bounds in worker#2 at 23:21
+//~ violation: out-of-bounds in worker#3 at 23:21
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -6,7 +6,8 @@
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
-//~ violation: out-of-bounds in main at 17:5
+//~ quasi:optimal: executions=1
+//~ violation: out-of-bounds in main at 18:5
 #include <stdlib.h>
 #include <string.h>
 

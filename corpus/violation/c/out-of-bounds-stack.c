@@ -6,7 +6,8 @@
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
-//~ violation: out-of-bounds in main at 14:18
+//~ quasi:optimal: executions=1
+//~ violation: out-of-bounds in main at 15:18
 static int sum(const int *cells, int count)
 {
     int total = 0;

@@ -6,7 +6,8 @@
 //~ cs: executions=2
 //~ optimal-cs: executions=2
 //~ constrained: executions=2
-//~ violation: assertion in main at 30:5
+//~ quasi:optimal: executions=2
+//~ violation: assertion in main at 31:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

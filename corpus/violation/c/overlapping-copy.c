@@ -6,7 +6,8 @@
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
-//~ violation: misuse in main at 15:5
+//~ quasi:optimal: executions=1
+//~ violation: misuse in main at 16:5
 #include <string.h>
 
 int main(void)

@@ -6,12 +6,13 @@
 //~ cs: executions=12
 //~ optimal-cs: executions=12
 //~ constrained: executions=12
-//~ violation: data-race in worker#1 at 24:14
-//~ violation: data-race in worker#2 at 24:14
-//~ violation: data-race in worker#1 at 25:10
-//~ violation: data-race in worker#2 at 25:10
-//~ violation: data-race in worker#1 at 26:12
-//~ violation: data-race in worker#2 at 26:12
+//~ quasi:optimal: executions=12
+//~ violation: data-race in worker#1 at 25:14
+//~ violation: data-race in worker#2 at 25:14
+//~ violation: data-race in worker#1 at 26:10
+//~ violation: data-race in worker#2 at 26:10
+//~ violation: data-race in worker#1 at 27:12
+//~ violation: data-race in worker#2 at 27:12
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>

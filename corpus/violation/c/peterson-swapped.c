@@ -7,9 +7,10 @@
 //~ cs: executions=18
 //~ optimal-cs: executions=18
 //~ constrained: executions=18
-//~ violation: data-race in worker#1 at 28:12
-//~ violation: data-race in worker#2 at 28:12
-//~ violation: assertion in main at 40:5
+//~ quasi:optimal: executions=18
+//~ violation: data-race in worker#1 at 29:12
+//~ violation: data-race in worker#2 at 29:12
+//~ violation: assertion in main at 41:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,7 +6,8 @@
 //~ cs: executions=6
 //~ optimal-cs: executions=6
 //~ constrained: executions=6
-//~ violation: assertion in main at 34:5
+//~ quasi:optimal: executions=6
+//~ violation: assertion in main at 35:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -7,7 +7,8 @@
 //~ cs: executions=33
 //~ optimal-cs: executions=33
 //~ constrained: executions=33
-//~ violation: shift in main at 16:24
+//~ quasi:optimal: executions=33
+//~ violation: shift in main at 17:24
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

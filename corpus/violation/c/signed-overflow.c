@@ -7,7 +7,8 @@
 //~ cs: executions=2
 //~ optimal-cs: executions=2
 //~ constrained: executions=2
-//~ violation: overflow in main at 28:22
+//~ quasi:optimal: executions=2
+//~ violation: overflow in main at 29:22
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,7 +6,8 @@
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
-//~ violation: stack-overflow in main at 12:12
+//~ quasi:optimal: executions=1
+//~ violation: stack-overflow in main at 13:12
 static int down(int n)
 {
     return down(n + 1) + 1;

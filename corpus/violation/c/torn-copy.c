@@ -6,7 +6,8 @@
 //~ cs: executions=2
 //~ optimal-cs: executions=2
 //~ constrained: executions=2
-//~ violation: data-race in main at 29:12
+//~ quasi:optimal: executions=2
+//~ violation: data-race in main at 30:12
 #include <pthread.h>
 
 struct pair {

@@ -8,7 +8,8 @@
 //~ cs: executions=39
 //~ optimal-cs: executions=39
 //~ constrained: executions=39
-//~ violation: assertion in main at 31:9
+//~ quasi:optimal: executions=39
+//~ violation: assertion in main at 32:9
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -6,7 +6,8 @@
 //~ cs: executions=2
 //~ optimal-cs: executions=2
 //~ constrained: executions=2
-//~ violation: uninitialised in main at 19:12
+//~ quasi:optimal: executions=2
+//~ violation: uninitialised in main at 20:12
 #include <stdbool.h>
 
 extern bool __VERIFIER_nondet_bool(void);

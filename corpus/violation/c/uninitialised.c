@@ -6,7 +6,8 @@
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
-//~ violation: uninitialised in main at 16:9
+//~ quasi:optimal: executions=1
+//~ violation: uninitialised in main at 17:9
 #include <stdlib.h>
 
 int main(void)

@@ -6,7 +6,8 @@
 //~ cs: executions=3
 //~ optimal-cs: executions=3
 //~ constrained: executions=3
-//~ violation: lock in worker#1 at 17:5
+//~ quasi:optimal: executions=3
+//~ violation: lock in worker#1 at 18:5
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

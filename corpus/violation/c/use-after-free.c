@@ -6,7 +6,8 @@
 //~ cs: executions=3
 //~ optimal-cs: executions=3
 //~ constrained: executions=3
-//~ violation: use-after-free in reader#1 at 25:20
+//~ quasi:optimal: executions=3
+//~ violation: use-after-free in reader#1 at 26:20
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

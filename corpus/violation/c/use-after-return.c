@@ -6,7 +6,8 @@
 //~ cs: executions=3
 //~ optimal-cs: executions=3
 //~ constrained: executions=3
-//~ violation: use-after-free in worker#1 at 18:13
+//~ quasi:optimal: executions=3
+//~ violation: use-after-free in worker#1 at 19:13
 #include <pthread.h>
 #include <stdatomic.h>
 

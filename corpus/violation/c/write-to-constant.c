@@ -6,7 +6,8 @@
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
-//~ violation: read-only in main at 13:13
+//~ quasi:optimal: executions=1
+//~ violation: read-only in main at 14:13
 int main(void)
 {
     char *text = "constant";
