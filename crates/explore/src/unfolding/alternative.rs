@@ -17,7 +17,7 @@ use mazurka_relation::Footprints;
 use crate::mutation::{self, Mutation};
 use crate::unfolding::configuration::Configuration;
 use crate::unfolding::future::Future;
-use crate::unfolding::spike::Spike;
+use crate::unfolding::spike::{Look, Spike};
 use crate::unfolding::structure::{Name, Structure};
 
 /// A spike from which an event is to be picked.
@@ -191,7 +191,7 @@ impl Comb {
     }
 }
 
-/// So many rivals are looked at one by one.
+/// So many events are looked at one by one.
 const FEW: usize = 32;
 
 /// Whether some event can be in an alternative because it is in immediate conflict with this one. Where it is told that there is none, that is sure.
@@ -208,10 +208,10 @@ fn has_rivals(question: &Question<'_>, configuration: &Configuration, event: Nam
     };
     let mut spike = Spike::new(structure, event);
     for _ in 0..FEW {
-        match spike.next(structure, configuration.events()) {
-            Some(rival) if could_follow(rival) => return true,
-            Some(_) => {}
-            None => return mutation::on(Mutation::AlternativesOfDisabled),
+        match spike.look(structure, configuration.events()) {
+            Look::Rival(rival) if could_follow(rival) => return true,
+            Look::Rival(_) | Look::Nobody => {}
+            Look::End => return mutation::on(Mutation::AlternativesOfDisabled),
         }
     }
     true

@@ -26,7 +26,6 @@ enum Stage {
     Halts(usize),
     /// What follows the event of the configuration at the position before this one; the next one is given.
     Instead(usize, Option<Name>),
-    End,
 }
 
 impl Spike {
@@ -55,47 +54,68 @@ impl Spike {
     /// The next event in conflict. Some are given twice, and some that are not in conflict, because the event is part of their history.
     #[inline]
     pub(crate) fn next(&mut self, structure: &Structure, configuration: &[Name]) -> Option<Name> {
-        let event = self.event;
         loop {
-            match self.stage {
-                Stage::Uses(number, NONE) => self.stage = Self::uses(structure, event, number + 1),
-                Stage::Uses(number, next) => {
-                    self.stage = Stage::Uses(number, structure.older_use(next));
-                    let (own, other) = (&structure.uses(event)[number as usize], structure.used(next));
-                    let stranger = structure.event(other.event).process != structure.event(event).process;
-                    if stranger && !(own.kind.is_read() && other.kind.is_read()) {
-                        return Some(other.event);
-                    }
-                }
-                Stage::Variants(None) => self.stage = Stage::Halts(0),
-                Stage::Variants(Some(next)) => {
-                    self.stage = Stage::Variants(structure.older_sibling(next));
-                    let (own, other) = (structure.event(event), structure.event(next));
-                    if own.process == other.process && own.label != other.label {
-                        return Some(next);
-                    }
-                }
-                Stage::Halts(number) => {
-                    let halt = structure.halts().get(number);
-                    self.stage = if halt.is_some() { Stage::Halts(number + 1) } else { Stage::End };
-                    if let Some(&halt) = halt {
-                        return Some(halt);
-                    }
-                }
-                Stage::Instead(position, None) => {
-                    self.stage = match configuration.get(position) {
-                        Some(&member) => Stage::Instead(position + 1, structure.newest_after(Some(member))),
-                        None => Stage::End,
-                    };
-                }
-                Stage::Instead(position, Some(next)) => {
-                    self.stage = Stage::Instead(position, structure.older_sibling(next));
-                    if next != event {
-                        return Some(next);
-                    }
-                }
-                Stage::End => return None,
+            match self.look(structure, configuration) {
+                Look::Rival(rival) => return Some(rival),
+                Look::Nobody => {}
+                Look::End => return None,
             }
         }
     }
+
+    /// Looks at the next event.
+    #[inline]
+    pub(crate) fn look(&mut self, structure: &Structure, configuration: &[Name]) -> Look {
+        let event = self.event;
+        let rival = |name: Name, is_it: bool| if is_it { Look::Rival(name) } else { Look::Nobody };
+        match self.stage {
+            Stage::Uses(number, NONE) => {
+                self.stage = Self::uses(structure, event, number + 1);
+                Look::Nobody
+            }
+            Stage::Uses(number, next) => {
+                self.stage = Stage::Uses(number, structure.older_use(next));
+                let (own, other) = (&structure.uses(event)[number as usize], structure.used(next));
+                let stranger = structure.event(other.event).process != structure.event(event).process;
+                rival(other.event, stranger && !(own.kind.is_read() && other.kind.is_read()))
+            }
+            Stage::Variants(None) => {
+                self.stage = Stage::Halts(0);
+                Look::Nobody
+            }
+            Stage::Variants(Some(next)) => {
+                self.stage = Stage::Variants(structure.older_sibling(next));
+                let (own, other) = (structure.event(event), structure.event(next));
+                rival(next, own.process == other.process && own.label != other.label)
+            }
+            Stage::Halts(number) => match structure.halts().get(number) {
+                Some(&halt) => {
+                    self.stage = Stage::Halts(number + 1);
+                    Look::Rival(halt)
+                }
+                None => Look::End,
+            },
+            Stage::Instead(position, None) => match configuration.get(position) {
+                Some(&member) => {
+                    self.stage = Stage::Instead(position + 1, structure.newest_after(Some(member)));
+                    Look::Nobody
+                }
+                None => Look::End,
+            },
+            Stage::Instead(position, Some(next)) => {
+                self.stage = Stage::Instead(position, structure.older_sibling(next));
+                rival(next, next != event)
+            }
+        }
+    }
+}
+
+/// What a look at an event says.
+pub(crate) enum Look {
+    /// It is in conflict.
+    Rival(Name),
+    /// It is not.
+    Nobody,
+    /// There was none left.
+    End,
 }
