@@ -19,6 +19,16 @@ pub(crate) fn parse(name: &str) -> Result<Algorithm, String> {
     })
 }
 
+/// The algorithm that is taken in the place of the one that was asked for: where data races are looked for, nothing is left out that leads
+/// to the same state.
+pub(crate) fn taken(asked: Algorithm, data_races: bool) -> Algorithm {
+    match asked {
+        Algorithm::Cs if data_races => Algorithm::Source,
+        Algorithm::OptimalCs if data_races => Algorithm::Optimal,
+        asked => asked,
+    }
+}
+
 /// What the algorithm explores, to follow "explored".
 pub(crate) fn explored(algorithm: Algorithm) -> &'static str {
     match algorithm {

@@ -54,6 +54,14 @@ pub(crate) fn print(refusal: &Refusal, terminal: &Terminal) {
     terminal::print_error(&render(refusal, terminal));
 }
 
+/// The same in plain text.
+pub(crate) fn plain(refusal: &Refusal) -> String {
+    render(refusal, &Terminal { colour: false, width: PLAIN_WIDTH })
+}
+
+/// How wide plain text is.
+const PLAIN_WIDTH: usize = 120;
+
 fn render(refusal: &Refusal, terminal: &Terminal) -> String {
     let renderer = if terminal.colour { Renderer::styled() } else { Renderer::plain() };
     let renderer = renderer.term_width(terminal.width);

@@ -147,6 +147,14 @@ impl Program {
         }
     }
 
+    /// Whether data races are looked for.
+    pub(crate) fn detects_data_races(&self) -> bool {
+        match self {
+            Program::Process { .. } => false,
+            Program::C { image, .. } => image.detects_data_races(),
+        }
+    }
+
     /// The memory model that it is run under, where its language has others.
     pub(crate) fn memory_model(&self) -> Option<&'static str> {
         match self {

@@ -14,12 +14,16 @@ use crate::terminal::Terminal;
 /// The report of a check.
 pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved: bool, terminal: &Terminal) -> Text {
     let bounds = bounds(arguments);
-    let algorithm = arguments.algorithm.name();
+    let taken = algorithm::taken(arguments.algorithm, loaded.program.detects_data_races());
+    let name = match arguments.algorithm {
+        asked if asked == taken => asked.name().into_owned(),
+        asked => format!("{}, as {}: what is a data race depends on the order", asked.name(), taken.name()),
+    };
     let summary = Summary {
         outcome: &checked.outcome,
         bounds: &bounds,
-        algorithm: &algorithm,
-        explored: algorithm::explored(arguments.algorithm),
+        algorithm: &name,
+        explored: algorithm::explored(taken),
         all: arguments.all,
         model: loaded.program.memory_model(),
     };

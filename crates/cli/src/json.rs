@@ -60,6 +60,19 @@ impl Unfolding {
     }
 }
 
+/// The object where the input or the call is wrong.
+#[derive(Serialize)]
+struct Error<'a> {
+    tool: &'static str,
+    version: &'static str,
+    error: &'a str,
+}
+
+/// What is wrong with the input or the call, as on stderr.
+pub(crate) fn error(message: &str) -> String {
+    text(&Error { tool: "mazurka", version: env!("CARGO_PKG_VERSION"), error: message.trim_end() })
+}
+
 /// One violation.
 #[derive(Serialize)]
 pub(crate) struct Violation<'a> {

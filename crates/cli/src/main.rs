@@ -52,15 +52,19 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Status {
-    let (done, colour) = match &arguments.command {
-        Command::Check(check) => (check::run(check), check.output.color),
-        Command::Bmc(bmc) => (bmc::run(bmc), bmc.output.color),
-        Command::Constraints(constraints) => (constraints::run(constraints), constraints.output.color),
-        Command::Bench(bench) => (bench::run(bench), args::Colour::Auto),
-        Command::Replay(replay) => (replay::run(replay), replay.output.color),
+    let (done, output) = match &arguments.command {
+        Command::Check(check) => (check::run(check), Some(&check.output)),
+        Command::Bmc(bmc) => (bmc::run(bmc), Some(&bmc.output)),
+        Command::Constraints(constraints) => (constraints::run(constraints), Some(&constraints.output)),
+        Command::Bench(bench) => (bench::run(bench), None),
+        Command::Replay(replay) => (replay::run(replay), Some(&replay.output)),
     };
     done.unwrap_or_else(|refusal| {
-        diagnostics::print(&refusal, &Terminal::of_stderr(colour));
+        if output.is_some_and(|output| output.format == args::Format::Json) {
+            // Where stdout cannot be written to, stderr tells all the same.
+            let _ = terminal::print(&json::error(&diagnostics::plain(&refusal)));
+        }
+        diagnostics::print(&refusal, &Terminal::of_stderr(output.map_or(args::Colour::Auto, |output| output.color)));
         Status::Refused
     })
 }

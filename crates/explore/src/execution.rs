@@ -158,6 +158,14 @@ impl Execution {
         self.records.last()
     }
 
+    /// The process that took all of the last `count` steps, if one did.
+    #[inline]
+    pub(crate) fn alone_for(&self, count: usize) -> Option<ProcessId> {
+        let (first, last) = (self.records.get(self.records.len().checked_sub(count)?)?, self.records.last()?);
+        let alone = first.process == last.process && last.index as usize + 1 == first.index as usize + count;
+        alone.then_some(last.process)
+    }
+
     /// The events that make data choices.
     #[inline]
     pub(crate) fn choosing(&self) -> &[EventId] {

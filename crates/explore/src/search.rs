@@ -16,6 +16,9 @@ use crate::{Monitor, Options};
 /// How often (in steps) the clock and the monitor are looked at.
 const STRIDE: u32 = 2048;
 
+/// How many steps in a row one process takes while others could run: one that never ends must not keep them from being seen.
+const PATIENCE: usize = 1000;
+
 /// One way for a step to go: the choices it makes and what it uses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Variant {
@@ -254,6 +257,11 @@ impl<'a, M: Machine> Search<'a, M> {
         {
             return (Some(process), true);
         }
+        if let Some(tireless) = self.execution.alone_for(PATIENCE)
+            && let Some(other) = self.pick_other(tireless, &mut allowed)
+        {
+            return (Some(other), true);
+        }
         let (mut racy, mut any_enabled, mut from) = (None, false, 0);
         while let Some(process) = self.machine.live().next_from(from) {
             from = process.index() + 1;
@@ -270,6 +278,19 @@ impl<'a, M: Machine> Search<'a, M> {
             }
         }
         (racy, any_enabled)
+    }
+
+    /// Somebody else than the one who has run for long.
+    #[cold]
+    fn pick_other(&mut self, tireless: ProcessId, allowed: &mut dyn FnMut(ProcessId) -> bool) -> Option<ProcessId> {
+        let mut from = 0;
+        while let Some(process) = self.machine.live().next_from(from) {
+            from = process.index() + 1;
+            if process != tireless && self.machine.is_enabled(process) && allowed(process) {
+                return Some(process);
+            }
+        }
+        None
     }
 
     fn pick_at_random(&mut self, mut allowed: impl FnMut(ProcessId) -> bool) -> (Option<ProcessId>, bool) {

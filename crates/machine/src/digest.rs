@@ -24,6 +24,12 @@ impl Digest {
         Digest(u128::from(low) | u128::from(high) << 64)
     }
 
+    /// Adds a part of the state by its own digest; the same again takes it out.
+    #[inline]
+    pub fn combine(&mut self, part: Digest) {
+        self.0 ^= part.0;
+    }
+
     /// Adds the slot named `slot` with this value to the state's digest; the same again takes it out.
     #[inline]
     pub fn toggle(&mut self, slot: Digest, value: i64) {

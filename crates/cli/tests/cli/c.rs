@@ -173,6 +173,49 @@ fn endless_loops_are_cut() {
 }
 
 #[test]
+fn an_endless_thread_does_not_hide_the_others() {
+    let program = "#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static void *endless(void *a) { for (;;) x++; return a; }
+static void *other(void *a) { y = 1; assert(y == 0); return a; }
+int main(void) {
+    pthread_t one, two;
+    pthread_create(&one, NULL, endless, NULL);
+    pthread_create(&two, NULL, other, NULL);
+    pthread_join(one, NULL);
+    return 0;
+}
+";
+    for algorithm in ["dpor", "source", "optimal"] {
+        let Some(ran) = check("c-endless-beside", program, &["-a", algorithm, "--max-depth", "3000"]) else { return };
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+        assert!(ran.stdout.contains("assertion failed: y == 0"), "{ran:?}");
+    }
+}
+
+#[test]
+fn context_sensitive_engines_say_what_they_do_about_data_races() {
+    let Some(ran) = check("c-cs", RACE, &["-a", "optimal-cs", "--no-data-races"]) else { return };
+    assert!(ran.stdout.contains("(optimal-cs; sequential consistency)"), "{ran:?}");
+    let quiet = RACE.replace("int x;", "#include <stdatomic.h>\natomic_int x;");
+    let Some(ran) = check("c-cs-races", &quiet, &["-a", "optimal-cs"]) else { return };
+    assert!(ran.stdout.contains("optimal-cs, as optimal:"), "{ran:?}");
+}
+
+#[test]
+fn errors_are_an_object_too() {
+    let Some(ran) = check("c-json-error", "int main(void) { return missing(); }", &["--format", "json"]) else {
+        return;
+    };
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    let object: serde_json::Value = serde_json::from_str(&ran.stdout).expect("one object");
+    assert!(object["error"].as_str().is_some_and(|error| error.contains("missing")), "{ran:?}");
+    assert!(ran.stderr.contains("missing"), "{ran:?}");
+}
+
+#[test]
 fn recursion_without_an_end_is_the_programs_failure() {
     let program = "int down(int n) { return down(n + 1) + 1; }\nint main(void) { return down(0); }\n";
     let Some(ran) = check("c-recursion", program, &[]) else { return };

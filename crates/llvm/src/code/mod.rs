@@ -321,6 +321,11 @@ pub struct Image {
 }
 
 impl Image {
+    /// Whether data races are failures.
+    pub fn detects_data_races(&self) -> bool {
+        self.settings.data_races
+    }
+
     /// How many sites there are. Their ids are smaller than this.
     pub fn sites(&self) -> usize {
         self.sites.len()

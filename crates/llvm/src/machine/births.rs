@@ -17,6 +17,7 @@ impl State {
         if self.slots[slot].capacity < size || self.slots[slot].capacity == 0 {
             let capacity = size.max(8).checked_next_power_of_two().unwrap_or(size);
             let base = self.memory.room(capacity);
+            self.owners.push((base, slot as u32));
             (self.slots[slot].base, self.slots[slot].capacity) = (base, capacity);
         }
         self.slots[slot].base

@@ -1,4 +1,4 @@
-//! Names that do not depend on the interleaving, and the digest of the state.
+//! Names that do not depend on the interleaving, and the digests of objects and threads. The whole is put together in [`parts`](super::parts).
 //!
 //! Slots and threads are numbered as they are met, so numbers must not enter the digest. What looks like an address of a slot
 //! given out by the machine enters it by the slot's name. What was printed does not count: printing is no event.
@@ -6,11 +6,10 @@
 use mazurka_machine::Digest;
 use mazurka_trace::ProcessId;
 
-use super::CMachine;
 use super::memory::window;
-use super::object::{Kind, Life, Object};
+use super::object::{Life, Object};
 use super::state::State;
-use super::thread::{Thread, state, word};
+use super::thread::{Thread, word};
 
 /// A name of 128 bits for a slot or a thread.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -102,7 +101,7 @@ impl State {
         }
     }
 
-    fn toggle_object(&self, digest: &mut Digest, slot: usize, object: &Object) {
+    pub(super) fn toggle_object(&self, digest: &mut Digest, slot: usize, object: &Object) {
         let name = self.slots[slot].name.digest();
         let life = object.life as u64 | u64::from(object.shared) << 8 | u64::from(object.size) << 16;
         digest.toggle(name.name(LIFE), life as i64);
@@ -120,7 +119,7 @@ impl State {
         }
     }
 
-    fn toggle_thread(&self, digest: &mut Digest, process: ProcessId, thread: &Thread) {
+    pub(super) fn toggle_thread(&self, digest: &mut Digest, process: ProcessId, thread: &Thread) {
         let name = thread.name.digest();
         for number in 0..word::JOINS {
             self.toggle(digest, name.name(WORDS).name(number as u64), self.word(process, number));
@@ -150,25 +149,5 @@ impl State {
                 }
             }
         }
-    }
-}
-
-impl CMachine {
-    /// See `Run::digest`. Costs the whole state.
-    pub(super) fn state_digest(&self) -> Digest {
-        let mut digest = Digest::default();
-        for (slot, object) in self.state.memory.objects.iter().enumerate() {
-            let counts = !matches!(object.kind, Kind::Function(_) | Kind::Thread | Kind::Constant(_) | Kind::Library);
-            if object.life != Life::Unborn && counts {
-                self.state.toggle_object(&mut digest, slot, object);
-            }
-        }
-        for (number, thread) in self.state.threads.iter().enumerate() {
-            let process = ProcessId::new(number);
-            if self.state.is(process, state::STARTED) {
-                self.state.toggle_thread(&mut digest, process, thread);
-            }
-        }
-        digest
     }
 }

@@ -6,7 +6,8 @@
 //!
 //! What things cost: a step, what its instructions cost, a record, and a copy of the current frame ([`frames`]; registers are
 //! not logged one by one, memory is: [`log`]); rewinding, what changed; [`Run::is_enabled`], constant time but for waiting
-//! loops and atomic blocks that may block (a run of the step that is taken back); [`Run::digest`], the whole state. Nothing is
+//! loops and atomic blocks that may block (a run of the step that is taken back); [`Run::digest`], what has changed since
+//! it was last asked for ([`parts`]). Nothing is
 //! allocated per step in the steady state; threads, blocks and stack objects cost memory the first time they are met.
 //!
 //! # Known limits
@@ -34,6 +35,7 @@ mod leak;
 mod log;
 mod memory;
 pub(crate) mod object;
+mod parts;
 mod scope;
 mod sharing;
 mod single;

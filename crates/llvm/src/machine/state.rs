@@ -12,6 +12,7 @@ use super::joins::Join;
 use super::log::{Change, What};
 use super::memory::{Memory, set_window};
 use super::object::{Kind, LOOK, Life, Object};
+use super::parts::Parts;
 use super::thread::{Thread, Watch, state, word};
 
 /// Where the object of a slot comes from: the same in every execution.
@@ -70,6 +71,10 @@ pub(crate) struct State {
     pub(crate) newborn: Vec<ProcessId>,
     /// A thread's handle has come into other hands than its creator's, in this execution or in one before.
     pub(super) shares_handles: bool,
+    /// Where the storage of each slot begins, in order.
+    pub(super) owners: Vec<(u32, u32)>,
+    /// The digest when it was last asked for.
+    pub(super) parts: Parts,
     /// Who keeps the call waiting that was tried last.
     pub(crate) holder: Option<ProcessId>,
     /// For each location, where the current event's access to it stands, if it has one.
@@ -111,6 +116,7 @@ impl State {
             return Object { kind: Kind::ThreadLocal(index), ..Object::NONE };
         }
         let base = self.memory.room(global.size);
+        self.owners.push((base, slot as u32));
         let length = global.initial.len().min(global.size as usize);
         self.memory.bytes[base as usize..][..length].copy_from_slice(&global.initial[..length]);
         let kind = if global.constant { Kind::Constant(index) } else { Kind::Global(index) };
@@ -303,6 +309,9 @@ impl State {
     /// Takes back all changes but the first `length`.
     #[inline(always)]
     pub(crate) fn undo(&mut self, length: usize) {
+        if self.parts.forgets_changes(length) {
+            self.forget_changes(length);
+        }
         while self.memory.log.len() > length {
             let Some(change) = self.memory.log.pop() else { return };
             match change.what {

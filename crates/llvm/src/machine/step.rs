@@ -226,6 +226,7 @@ impl CMachine {
     /// See `Machine::rewind`.
     #[inline]
     pub(super) fn take_back(&mut self, steps: usize) {
+        self.forget_steps(steps);
         while self.records.len() > steps {
             let Some(record) = self.records.pop() else { return };
             self.state.undo(record.log as usize);
