@@ -198,6 +198,10 @@ pub(crate) struct C {
     #[arg(long)]
     pub(crate) overflow: bool,
 
+    /// Let each thread be woken up to N times from `pthread_cond_wait` without a signal [default: 0]
+    #[arg(long, value_name = "N")]
+    pub(crate) spurious_wakeups: Option<u32>,
+
     /// Cut executions in which a loop goes round more often (the verdict is then `incomplete`) [default: none]
     #[arg(long, value_name = "N", value_parser = rounds, allow_negative_numbers = true)]
     pub(crate) unroll: Option<u64>,
@@ -229,6 +233,7 @@ impl C {
             ("--no-data-races", self.no_data_races),
             ("--leaks", self.leaks),
             ("--overflow", self.overflow),
+            ("--spurious-wakeups", self.spurious_wakeups.is_some()),
             ("--unroll", self.unroll.is_some()),
             ("--nondet", self.nondet.is_some()),
             ("--clang", self.compiler.clang.is_some()),

@@ -69,6 +69,9 @@ pub(crate) struct CSettings {
     pub(crate) leaks: bool,
     /// Whether overflow of signed integers is a failure.
     pub(crate) overflow: bool,
+    /// How often each thread may be woken without a signal.
+    #[serde(default)]
+    pub(crate) spurious_wakeups: u32,
     /// How often a loop may go round.
     pub(crate) unroll: Option<u64>,
     /// The values of nondeterministic integers.
@@ -91,6 +94,7 @@ impl From<&args::C> for CSettings {
             data_races: !arguments.no_data_races,
             leaks: arguments.leaks,
             overflow: arguments.overflow,
+            spurious_wakeups: arguments.spurious_wakeups.unwrap_or(0),
             unroll: arguments.unroll,
             nondet: arguments.nondet,
             clang: arguments.compiler.clang.clone(),

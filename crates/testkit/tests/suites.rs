@@ -16,7 +16,11 @@ fn files() -> Vec<PathBuf> {
     };
     let folders = list(&suites).into_iter().filter(|path| path.is_dir());
     let mut files: Vec<PathBuf> = folders.flat_map(|folder| list(&folder)).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "mzk"));
+    let clang = mazurka_clang::Clang::find(None).is_ok();
+    let needed = std::env::var_os("MAZURKA_NEED_CLANG").is_some_and(|value| value == "1");
+    assert!(clang || !needed, "clang is missing, and MAZURKA_NEED_CLANG is set");
+    let is_notation = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "mzk");
+    files.retain(|file| is_notation(file) || (clang && corpus::is_c(file)));
     files.sort();
     files
 }
@@ -68,9 +72,26 @@ fn every_program_finds_what_stands_in_it() {
 #[test]
 fn every_small_program_agrees_with_brute_force() {
     on_every_program(|file| {
+        if corpus::is_c(file) {
+            return Ok(());
+        }
         let source = read(file)?;
         let given = Expectation::parse(&source)?;
         let image = load(&file.display().to_string(), &source, &given.definitions)?;
         check_image(image, &Checks::default()).map(|_| ()).map_err(|disagreement| disagreement.to_string())
     });
+}
+
+/// A program in C counts what the same program counts in the notation.
+#[test]
+fn programs_in_c_count_as_those_in_the_notation() {
+    let optimal = |file: &Path| {
+        let counts = Expectation::parse(&read(file).ok()?).ok()?.counts;
+        counts.into_iter().find(|(algorithm, _)| algorithm.name() == "optimal").map(|(_, counted)| counted.executions)
+    };
+    for file in files().into_iter().filter(|file| corpus::is_c(file)) {
+        let notation = file.with_extension("mzk");
+        assert_eq!(optimal(&file), optimal(&notation), "{}", file.display());
+        assert!(optimal(&file).is_some(), "{} says what it counts", file.display());
+    }
 }

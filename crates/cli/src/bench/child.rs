@@ -125,6 +125,10 @@ impl<'a> Laboratory<'a> {
         for (name, value) in &case.parameters {
             command.arg("-D").arg(format!("{name}={value}"));
         }
+        if self.arguments.kind != "mzk" {
+            // The papers' tools do not look for data races, and context-sensitive algorithms cannot.
+            command.arg("--no-data-races");
+        }
         command.args(&self.arguments.options);
         command.current_dir(&self.folder).stdin(Stdio::null());
         command

@@ -31,13 +31,23 @@ pub struct Settings {
     pub data_races: bool,
     /// Memory that nobody gave back is a failure.
     pub leaks: bool,
+    /// How often each thread may be woken from a wait for a condition without a signal.
+    pub spurious_wakeups: u32,
     /// What `argv` holds after the program's name.
     pub arguments: Vec<String>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { unroll: None, nondet: None, overflow: false, data_races: true, leaks: false, arguments: Vec::new() }
+        Settings {
+            unroll: None,
+            nondet: None,
+            overflow: false,
+            data_races: true,
+            leaks: false,
+            spurious_wakeups: 0,
+            arguments: Vec::new(),
+        }
     }
 }
 

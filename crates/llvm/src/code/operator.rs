@@ -202,6 +202,9 @@ pub(crate) enum Rare {
     CompareSigned,
     /// The same of `u64(a)` and `u64(b)`.
     Compare,
+    /// Whether the floating-point number of n bits in `a` is of one of the classes in the set `b`: from bit 0 on signalling and quiet NaN, then negative
+    /// infinity, normal, subnormal and zero, then the same positive, the other way round.
+    FloatClass,
 }
 
 /// Arithmetic that says whether it overflowed.

@@ -140,7 +140,8 @@ impl CMachine {
         let is_other = |&process: &ProcessId| process != fault.process && self.stands_at(process) == Some(other_site);
         let other = words.state.live.iter().find(is_other);
         let side = |process: Option<ProcessId>, site| {
-            let place = self.place_of(site);
+            // Where the library does it, the user's own call is meant.
+            let place = self.place_of(process.and_then(|process| self.own_site(process)).unwrap_or(site));
             let who = process.map_or_else(|| "another thread".to_owned(), |process| words.thread(process));
             let verb = process.map_or("used", |process| self.verb(process));
             format!("{verb} at {}:{} by {who}", place.file, place.line)

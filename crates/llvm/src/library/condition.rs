@@ -1,7 +1,7 @@
 //! Condition variables and futexes.
 //!
-//! A condition variable's first four bytes count those who wait; a destroyed one has all ones in them. Nobody wakes for no reason: a
-//! program that forgets that POSIX allows it is not found out. A wait with a time limit may end at any time, and what it does then
+//! A condition variable's first four bytes count those who wait; a destroyed one has all ones in them. Nobody wakes for no reason, unless the user asks
+//! for it: then each thread may do so a given number of times. A wait with a time limit may end at any time, and what it does then
 //! depends on whether it was woken before. A loop around it that has no end of its own can go round for ever, so it needs a bound.
 
 use mazurka_trace::AccessKind;
@@ -23,13 +23,15 @@ mod phase {
     pub(super) const WOKEN: u32 = 2;
     /// The time is up; waits for the mutex.
     pub(super) const LATE: u32 = 3;
+    /// Was woken for no reason, and waits for the mutex.
+    pub(super) const FOR_NOTHING: u32 = 4;
 }
 
 /// Whether the call of a wait, with or without time limit, has to wait now.
 pub(super) fn wait_waits(view: &impl View, timed: bool) -> bool {
     match view.phase() {
         0 => false,
-        phase::WAITS if timed => false,
+        phase::WAITS if timed || queue::may_wake(view) => false,
         phase::WAITS => queue::still_waits(view) || mutex_is_held(view),
         _ => mutex_is_held(view),
     }
@@ -77,7 +79,8 @@ pub(super) fn wait(call: &mut Call<'_>, timed: bool) -> Result<Flow, Stop> {
     call.visible()?;
     match call.phase() {
         0 => begin(call),
-        phase::WAITS if timed => wake_or_give_up(call),
+        phase::WAITS if timed => wake_or_give_up(call, phase::LATE),
+        phase::WAITS if queue::may_wake(call) => wake_or_give_up(call, phase::FOR_NOTHING),
         phase::WAITS => {
             call.can_block(false);
             let me = call.me();
@@ -110,8 +113,8 @@ fn begin(call: &mut Call<'_>) -> Result<Flow, Stop> {
     Ok(Flow::Again(phase::WAITS))
 }
 
-/// The wait with a time limit is over; the mutex is still to be taken.
-fn wake_or_give_up(call: &mut Call<'_>) -> Result<Flow, Stop> {
+/// A wait that can end at any time is over; the mutex is still to be taken. `otherwise` is how it goes on where nobody has woken the thread.
+fn wake_or_give_up(call: &mut Call<'_>, otherwise: u32) -> Result<Flow, Stop> {
     call.varies();
     let count = queue::note(call);
     let next = if queue::still_waits(call) {
@@ -120,7 +123,10 @@ fn wake_or_give_up(call: &mut Call<'_>) -> Result<Flow, Stop> {
         call.touch(condition, AccessKind::Update)?;
         call.poke(condition, 4, others.saturating_sub(1))?;
         queue::give_up(call);
-        phase::LATE
+        if otherwise == phase::FOR_NOTHING {
+            queue::wakes_for_nothing(call);
+        }
+        otherwise
     } else {
         queue::go_on(call);
         phase::WOKEN

@@ -17,6 +17,21 @@ const LINE: usize = 1;
 /// A word for whoever waits.
 pub(super) const NOTE: usize = 2;
 
+/// How often a thread was woken without a signal.
+const SPURIOUS: usize = 3;
+
+/// Whether the calling thread may be woken without a signal.
+pub(super) fn may_wake(view: &impl View) -> bool {
+    view.word(view.me(), SPURIOUS) < view.spurious_wakeups()
+}
+
+/// Counts that the calling thread was woken without a signal.
+pub(super) fn wakes_for_nothing(call: &mut Call<'_>) {
+    let me = call.me();
+    let count = call.word(me, SPURIOUS);
+    call.set_word(me, SPURIOUS, count + 1);
+}
+
 /// Whether the calling thread, which has begun to wait, has not been woken.
 pub(super) fn still_waits(view: &impl View) -> bool {
     view.word(view.me(), ADDRESS) != 0

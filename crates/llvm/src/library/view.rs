@@ -16,6 +16,8 @@ pub(super) trait View {
     fn look(&self, address: u64, size: u32) -> Option<u64>;
     /// One of the library's words of a thread.
     fn word(&self, thread: ProcessId, number: usize) -> u64;
+    /// How often each thread may be woken from a wait for a condition without a signal.
+    fn spurious_wakeups(&self) -> u64;
     /// The caller's tag: what a lock keeps as its owner.
     fn my_tag(&self) -> u64;
     /// The thread of a handle.
@@ -48,6 +50,9 @@ macro_rules! view {
             #[inline]
             fn word(&self, thread: ProcessId, number: usize) -> u64 {
                 $type::word(self, thread, number)
+            }
+            fn spurious_wakeups(&self) -> u64 {
+                $type::spurious_wakeups(self)
             }
             #[inline]
             fn my_tag(&self) -> u64 {

@@ -97,6 +97,19 @@ impl<'a> Body<'_, 'a> {
                 self.result(instruction, &[Value::Number(known)]);
                 Ok(())
             }
+            ("is.fpclass", [number, classes, ..]) => {
+                let scalar = self.parts(self.type_of(*number))?.first().map(|part| part.scalar);
+                let bits = match scalar {
+                    Some(Scalar::F32) => 32,
+                    Some(Scalar::F64) => 64,
+                    _ => return Err("the class of a floating-point number of this type".into()),
+                };
+                let (number, classes) = (self.scalar(*number)?, self.scalar(*classes)?);
+                let (a, b) = (self.temp(number), self.temp(classes));
+                let is = self.emit_value(|dst| Instruction::Rare { op: Rare::FloatClass, bits, dst, a, b });
+                self.result(instruction, &[is]);
+                Ok(())
+            }
             ("is.constant", _) => {
                 self.result(instruction, &[Value::Number(0)]);
                 Ok(())

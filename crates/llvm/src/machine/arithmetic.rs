@@ -94,7 +94,27 @@ pub(crate) fn rare(op: Rare, bits: u8, a: u64, b: u64) -> u64 {
         Rare::TrailingZeros => wrap(u64::from(u.trailing_zeros().min(u32::from(bits))), bits),
         Rare::CompareSigned => x.cmp(&y) as i64 as u64,
         Rare::Compare => a.cmp(&b) as i64 as u64,
+        Rare::FloatClass => b >> float_class(bits, u) & 1,
     }
+}
+
+/// The class of a floating-point number: the number of its bit in a [`Rare::FloatClass`].
+fn float_class(bits: u8, number: u64) -> u32 {
+    let fraction_bits = if bits == 64 { 52 } else { 23 };
+    let fraction = number & ((1 << fraction_bits) - 1);
+    let largest = (1 << (u32::from(bits) - 1 - fraction_bits)) - 1;
+    let exponent = number >> fraction_bits & largest;
+    if exponent == largest && fraction != 0 {
+        return (fraction >> (fraction_bits - 1)) as u32;
+    }
+    let size = match exponent {
+        0 if fraction == 0 => 0,
+        0 => 1,
+        exponent if exponent < largest => 2,
+        _ => 3,
+    };
+    let negative = number >> (bits - 1) & 1 == 1;
+    if negative { 5 - size } else { 6 + size }
 }
 
 /// Arithmetic that says whether it overflowed.
@@ -312,6 +332,24 @@ pub(crate) fn modify(op: Modify, width: Width, old: u64, src: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn classes_of_floating_point_numbers() {
+        let classes64 =
+            [f64::NEG_INFINITY, -1.0, -f64::MIN_POSITIVE / 2.0, -0.0, 0.0, f64::MIN_POSITIVE / 2.0, 1.0, f64::INFINITY];
+        let classes32 =
+            [f32::NEG_INFINITY, -1.0, -f32::MIN_POSITIVE / 2.0, -0.0, 0.0, f32::MIN_POSITIVE / 2.0, 1.0, f32::INFINITY];
+        for (at, (double, single)) in classes64.into_iter().zip(classes32).enumerate() {
+            for class in 0..10 {
+                let expected = u64::from(class == at + 2);
+                assert_eq!(rare(Rare::FloatClass, 64, double.to_bits(), 1 << class), expected);
+                assert_eq!(rare(Rare::FloatClass, 32, u64::from(single.to_bits()), 1 << class), expected);
+            }
+        }
+        let (quiet, signalling) = (0x7ff8_0000_0000_0000, 0xfff0_0000_0000_0001);
+        assert_eq!([quiet, signalling].map(|number| rare(Rare::FloatClass, 64, number, 2)), [1, 0]);
+        assert_eq!([quiet, signalling].map(|number| rare(Rare::FloatClass, 64, number, 1)), [0, 1]);
+    }
 
     #[test]
     fn widths() {

@@ -141,6 +141,11 @@ macro_rules! questions {
             self.state.is(thread, state::JOINED | state::CLAIMED)
         }
 
+        /// How often each thread may be woken from a wait for a condition without a signal.
+        pub(crate) fn spurious_wakeups(&self) -> u64 {
+            u64::from(self.image.settings.spurious_wakeups)
+        }
+
         /// One of the four words of a thread that are the library's.
         pub(crate) fn word(&self, thread: ProcessId, number: usize) -> u64 {
             self.state.word(thread, word::LIBRARY + number)

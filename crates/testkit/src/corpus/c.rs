@@ -32,6 +32,9 @@ fn flags(words: &[String]) -> Result<(Options, Settings), String> {
             "--leaks" => settings.leaks = true,
             "--overflow" => settings.overflow = true,
             "--unroll" => settings.unroll = Some(value()?.parse().map_err(|_| "--unroll needs a number")?),
+            "--spurious-wakeups" => {
+                settings.spurious_wakeups = value()?.parse().map_err(|_| "--spurious-wakeups needs a number")?;
+            }
             "--nondet" => settings.nondet = Some(range(&value()?)?),
             "--" => settings.arguments = words.by_ref().cloned().collect(),
             _ => return Err(format!("`{word}` is not a flag")),

@@ -1,0 +1,33 @@
+// abs.mzk in C: N threads write two variables one after the other, all of them the same; main reads both at the end.
+// Count: (N!)^2.
+//~ flags: -D N=3
+//~ optimal: executions=36
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#ifndef N
+#define N 5
+#endif
+
+static atomic_int x, y;
+
+static void *writer(void *argument)
+{
+    (void)argument;
+    x = 1;
+    y = 1;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t threads[N];
+    for (intptr_t i = 0; i < N; i++)
+        pthread_create(&threads[i], NULL, writer, (void *)i);
+    for (int i = 0; i < N; i++)
+        pthread_join(threads[i], NULL);
+    assert(x == y);
+    return 0;
+}

@@ -1,0 +1,41 @@
+// floatingread-dif.mzk in C: a different value for each writer.
+// Count: (N + 1)!.
+//~ flags: -D N=4
+//~ optimal: executions=120
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#ifndef N
+#define N 7
+#endif
+
+static atomic_int x;
+static int seen;
+
+static void *writer(void *argument)
+{
+    int value = (int)(intptr_t)argument + 1;
+    x = value;
+    return NULL;
+}
+
+static void *reader(void *argument)
+{
+    (void)argument;
+    seen = x;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t threads[N + 1];
+    for (intptr_t i = 0; i < N; i++)
+        pthread_create(&threads[i], NULL, writer, (void *)i);
+    pthread_create(&threads[N], NULL, reader, NULL);
+    for (int i = 0; i <= N; i++)
+        pthread_join(threads[i], NULL);
+    assert(seen >= 0 && seen <= N);
+    return 0;
+}
