@@ -1,5 +1,12 @@
 // The condition is looked at again after the wait: right also where threads wake without a signal.
 //~ flags: --spurious-wakeups 2
+//~ none: executions=12
+//~ dpor: executions=6
+//~ source: executions=6
+//~ optimal: executions=6
+//~ cs: executions=6
+//~ optimal-cs: executions=6
+//~ constrained: executions=6
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,13 @@
 // The condition is not looked at again after the wait: right as long as nobody wakes without a signal.
 //~ flags: --spurious-wakeups 1
+//~ none: executions=7
+//~ dpor: executions=4
+//~ source: executions=4
+//~ optimal: executions=4
+//~ cs: executions=4
+//~ optimal-cs: executions=4
+//~ constrained: executions=4
+//~ violation: assertion in waiter#1 at 24:5
 #include <assert.h>
 #include <pthread.h>
 
