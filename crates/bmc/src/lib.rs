@@ -35,4 +35,4 @@ mod template;
 mod unroll;
 
 pub use options::{Cutoff, DepthStatistics, Encoding, Error, Options, Reduction, Report};
-pub use search::check;
+pub use search::{check, count_schedules};

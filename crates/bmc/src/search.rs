@@ -22,37 +22,57 @@ use crate::{Cutoff, DepthStatistics, Error, Options, Report, peephole};
 /// # Errors
 /// Where the solver fails, or contradicts the machine.
 pub fn check(image: &Arc<Image>, options: &Options, settings: &Settings) -> Result<Report, Error> {
-    let begin = Instant::now();
-    let mut shop = Workshop::default();
-    let symbolic = Symbolic::new(image, Limits { rounds: options.rounds, ..Limits::default() });
-    let template = Template::new(&mut shop.arena, symbolic);
-    let (unrolled, added) = Unrolled::new(&mut shop, template, options.processes);
-    let solver = Solver::start(settings.clone())?;
-    let mut search = Search {
-        image,
-        options,
-        shop,
-        unrolled,
-        solver,
-        begin,
-        report: Report {
-            violation: None,
-            steps: 0,
-            cutoffs: Vec::new(),
-            unknown: None,
-            processes: 0,
-            depths: Vec::new(),
-            statistics: Statistics::default(),
-            solver_time: Duration::ZERO,
-            time: Duration::ZERO,
-        },
-        marked: Instant::now(),
-    };
+    let (mut search, added) = Search::new(image, options, settings)?;
     search.run(added)?;
     search.report.processes = search.unrolled.instances.len();
     search.report.solver_time = search.solver.time();
-    search.report.time = begin.elapsed();
+    search.report.time = search.begin.elapsed();
     Ok(search.report)
+}
+
+/// How many schedules of complete executions (nobody can move any more) satisfy the constraints of the reduction, found one by
+/// one. It is for tests: every schedule is a question. Nothing where there are more than `most`, or where executions have more
+/// steps than the options allow, fail, or choose data.
+///
+/// # Errors
+/// Where the solver fails.
+pub fn count_schedules(
+    image: &Arc<Image>,
+    options: &Options,
+    settings: &Settings,
+    most: u64,
+) -> Result<Option<u64>, Error> {
+    let (mut search, mut added) = Search::new(image, options, settings)?;
+    if !search.unrolled.template.choices.is_empty() {
+        return Ok(None);
+    }
+    let mut count = 0;
+    for depth in 0..=options.steps {
+        search.assert_depth(depth, &added);
+        let bad = search.bad();
+        search.name_terms();
+        let fails: Vec<Term> = bad.steps.iter().map(|&(_, fails)| fails).collect();
+        let fails = search.shop.arena.or(&fails);
+        if !search.shop.arena.is(fails, false) && search.ask(Some(fails))? != Some(false) {
+            return Ok(None);
+        }
+        let stuck = search.shop.arena.not(bad.moves);
+        while !search.shop.arena.is(stuck, false) && search.ask(Some(stuck))? == Some(true) {
+            count += 1;
+            if count > most {
+                return Ok(None);
+            }
+            search.forbid_found(depth)?;
+        }
+        let selected = search.unrolled.last().selected.clone();
+        let goes_on = search.shop.arena.or(&selected);
+        search.solver.assert(&search.shop.arena, goes_on);
+        if search.ask(None)? != Some(true) {
+            return Ok(Some(count));
+        }
+        added = search.advance();
+    }
+    Ok(None)
 }
 
 struct Search<'a> {
@@ -71,13 +91,35 @@ struct Search<'a> {
 struct Bad {
     /// Steps that fail, with the number of the step.
     steps: Vec<(usize, Term)>,
+    /// Somebody can move.
+    moves: Term,
     deadlock: Term,
     finally: Term,
     /// Loops that are cut.
     cuts: Vec<(Term, Cutoff)>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(image: &'a Arc<Image>, options: &'a Options, settings: &Settings) -> Result<(Search<'a>, Added), Error> {
+        let mut shop = Workshop::default();
+        let symbolic = Symbolic::new(image, Limits { rounds: options.rounds, ..Limits::default() });
+        let template = Template::new(&mut shop.arena, symbolic);
+        let (unrolled, added) = Unrolled::new(&mut shop, template, options.processes);
+        let (begin, solver) = (Instant::now(), Solver::start(settings.clone())?);
+        let report = Report {
+            violation: None,
+            steps: 0,
+            cutoffs: Vec::new(),
+            unknown: None,
+            processes: 0,
+            depths: Vec::new(),
+            statistics: Statistics::default(),
+            solver_time: Duration::ZERO,
+            time: Duration::ZERO,
+        };
+        Ok((Search { image, options, shop, unrolled, solver, begin, report, marked: begin }, added))
+    }
+
     fn run(&mut self, mut added: Added) -> Result<(), Error> {
         for depth in 0..=self.options.steps {
             self.marked = Instant::now();
@@ -90,18 +132,23 @@ impl Search<'_> {
             if depth == self.options.steps {
                 break;
             }
-            let solver = &mut self.solver;
-            // Where the solver fails, the next question will say so.
-            let mut possible =
-                |arena: &Arena, term: Term| !matches!(solver.check_assuming(arena, &[term]), Ok(Answer::Unsat));
-            added = self.unrolled.advance(&mut self.shop, &mut possible);
+            added = self.advance();
         }
         self.cut(Cutoff::Steps);
         Ok(())
     }
 
-    /// Looks at executions of exactly so many steps. True where that was the last that there is to look at.
-    fn depth(&mut self, depth: usize, added: &mut Added) -> Result<bool, Error> {
+    /// Unrolls one step more.
+    fn advance(&mut self) -> Added {
+        let solver = &mut self.solver;
+        // Where the solver fails, the next question will say so.
+        let mut possible =
+            |arena: &Arena, term: Term| !matches!(solver.check_assuming(arena, &[term]), Ok(Answer::Unsat));
+        self.unrolled.advance(&mut self.shop, &mut possible)
+    }
+
+    /// Tells the solver what holds of the last frame, and of the step before it.
+    fn assert_depth(&mut self, depth: usize, added: &Added) {
         let constraints = match depth {
             0 => Vec::new(),
             _ => {
@@ -113,6 +160,27 @@ impl Search<'_> {
         for &assertion in added.assertions.iter().chain(&constraints) {
             self.solver.assert(&self.shop.arena, assertion);
         }
+    }
+
+    /// Forbids the schedule that the solver has found.
+    fn forbid_found(&mut self, depth: usize) -> Result<(), Error> {
+        let selected: Vec<Term> =
+            self.unrolled.depths[..depth].iter().flat_map(|depth| depth.selected.iter().copied()).collect();
+        let found = self.truths(&selected)?;
+        let others: Vec<Term> = selected
+            .iter()
+            .zip(found)
+            .filter(|(_, is)| *is)
+            .map(|(&selected, _)| self.shop.arena.not(selected))
+            .collect();
+        let another = self.shop.arena.or(&others);
+        self.solver.assert(&self.shop.arena, another);
+        Ok(())
+    }
+
+    /// Looks at executions of exactly so many steps. True where that was the last that there is to look at.
+    fn depth(&mut self, depth: usize, added: &mut Added) -> Result<bool, Error> {
+        self.assert_depth(depth, added);
         let mut bad = self.bad();
         let overcrowded = self.shop.arena.or(&added.overcrowded);
         bad.cuts.push((overcrowded, Cutoff::Processes));
@@ -164,7 +232,7 @@ impl Search<'_> {
         let deadlock = shop.arena.and(&[rests, stuck]);
         let over = shop.arena.not(rests);
         let finally = self.finally(over, &mut cuts);
-        Bad { steps, deadlock, finally, cuts }
+        Bad { steps, moves, deadlock, finally, cuts }
     }
 
     /// When everything is over and the finally block fails.

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore, shorten, unfold};
 use mazurka_machine::{Describe, Machine};
+use mazurka_process::Diagnostic;
 use mazurka_report::{Bounds, NamedStep, Timeline, record, unfolding_dot};
 use mazurka_trace::{Outcome, Schedule, Violation};
 
 use crate::args::{Check, Format};
 use crate::diagnostics::{self, Refusal};
-use crate::frontend::{CSettings, Settings, Task};
+use crate::frontend::{CSettings, Program, Settings, Task};
 use crate::load::{Loaded, load};
 use crate::progress::{self, Watch};
 use crate::status::Status;
@@ -54,6 +55,7 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         c: CSettings::from(&arguments.c),
     };
     let mut loaded = load(&arguments.programs, &settings)?;
+    refuse_large_inputs(&loaded)?;
     if arguments.algorithm.uses_constraints() {
         constraints::prepare(&mut loaded, &arguments.solver, &Terminal::of_stderr(arguments.output.color))?;
     }
@@ -73,6 +75,29 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
     }
     Ok(checked.outcome.verdict().into())
+}
+
+/// So many values of an input are explored one by one.
+const MOST_VALUES: u128 = 1_000;
+
+/// Exploration runs every value of an input; for many of them there is a solver.
+fn refuse_large_inputs(loaded: &Loaded) -> Result<(), Refusal> {
+    let Program::Process { image, .. } = &loaded.program else { return Ok(()) };
+    let large = image.inputs().iter().filter(|input| input.values() > MOST_VALUES);
+    let diagnostics: Vec<Diagnostic> = large
+        .map(|input| Diagnostic {
+            file: loaded.path.clone(),
+            message: format!("this input has {} values, and `check` runs every one", input.values()),
+            span: Some(input.span),
+            label: format!("expected at most {MOST_VALUES} values"),
+            help: Some(format!("`mazurka bmc {}` looks at all of them at once", loaded.path)),
+            notes: Vec::new(),
+        })
+        .collect();
+    if diagnostics.is_empty() {
+        return Ok(());
+    }
+    Err(Refusal::Source { source: image.source().to_owned(), diagnostics })
 }
 
 fn options(arguments: &Check) -> Options {

@@ -10,7 +10,7 @@
 use mazurka_trace::{LocationId, SiteId, Value};
 
 use crate::constraint::Constraints;
-use crate::hir::{Binary, BodyKind, Span, Type};
+use crate::hir::{Binary, BodyKind, Input, Span, Type};
 
 /// The owner of a mutex that nobody holds.
 pub(crate) const FREE: Value = -1;
@@ -220,6 +220,7 @@ pub struct Image {
     pub(crate) mutexes: usize,
     pub(crate) file: String,
     pub(crate) source: String,
+    pub(crate) inputs: Vec<Input>,
     /// When steps commute.
     pub(crate) constraints: Constraints,
 }
@@ -228,6 +229,16 @@ impl Image {
     /// How many locations there are. Their ids are smaller than this.
     pub fn locations(&self) -> usize {
         self.initial.len()
+    }
+
+    /// The inputs (`any`).
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// The text that it was made from.
+    pub fn source(&self) -> &str {
+        &self.source
     }
 
     /// How many sites there are. Their ids are smaller than this.

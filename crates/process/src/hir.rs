@@ -73,6 +73,26 @@ pub struct Program {
     pub exprs: Vec<Expr>,
     /// The declared independence constraints.
     pub independences: Vec<Independence>,
+    /// The inputs: each is a [`ExprKind::Choose`] whose values a solver is meant to find.
+    pub inputs: Vec<Input>,
+}
+
+/// `any(low, high)`, or `any`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// The smallest value.
+    pub low: Value,
+    /// The largest value.
+    pub high: Value,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Input {
+    /// How many values it has.
+    pub fn values(self) -> u128 {
+        self.high.abs_diff(self.low) as u128 + 1
+    }
 }
 
 /// A global variable, or an array of them.
@@ -229,7 +249,7 @@ pub enum ExprKind {
     Binary(Binary, ExprId, ExprId),
     /// `c ? a : b`
     Conditional(ExprId, ExprId, ExprId),
-    /// `choose(low, high)`
+    /// `choose(low, high)`, `any(low, high)`
     Choose(ExprId, ExprId),
 }
 

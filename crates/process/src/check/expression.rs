@@ -5,7 +5,7 @@ use super::names::Meaning;
 use super::variable::UNKNOWN_LENGTH;
 use super::{Checker, a_type, type_name};
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Binary, Expr, ExprId, ExprKind, GlobalId, Span, Type, Unary};
+use crate::hir::{Binary, Expr, ExprId, ExprKind, GlobalId, Input, Span, Type, Unary};
 use crate::syntax::ast::{Expression, Name, NodeId, NodeKind};
 use mazurka_trace::Value;
 
@@ -115,7 +115,12 @@ impl<'s> Checker<'_, 's> {
             NodeKind::Choose(low, high) => {
                 self.require(pass, low, Type::Int, "the lower bound of `choose`");
                 self.require(pass, high, Type::Int, "the upper bound of `choose`");
-                self.allow_choose(pass.context, span);
+                self.allow_choose(pass.context, span, "choose");
+                (ExprKind::Choose(pass.expr(low), pass.expr(high)), Fact::of(Type::Int))
+            }
+            NodeKind::Any(low, high) => {
+                self.allow_choose(pass.context, span, "any");
+                self.input(pass, low, high, span);
                 (ExprKind::Choose(pass.expr(low), pass.expr(high)), Fact::of(Type::Int))
             }
         }
@@ -221,15 +226,35 @@ impl<'s> Checker<'_, 's> {
         outside(length, index)
     }
 
-    fn allow_choose(&mut self, context: Context, span: Span) {
+    /// An input: its bounds are constants, and there is a number between them.
+    fn input(&mut self, pass: Pass, low: NodeId, high: NodeId, span: Span) {
+        for (bound, which) in [(low, "lower"), (high, "upper")] {
+            self.require(pass, bound, Type::Int, &format!("the {which} bound of `any`"));
+        }
+        let (low, high) = (self.fact(pass, low), self.fact(pass, high));
+        match (low.constant, high.constant) {
+            (Some(low), Some(high)) if low <= high => self.program.inputs.push(Input { low, high, span }),
+            (Some(low), Some(high)) => {
+                let message = format!("there is no number from {low} to {high}");
+                self.sink.push(Diagnostic::new(span, message, "expected the smaller bound first"));
+            }
+            _ if low.ty.is_some() && high.ty.is_some() => {
+                let problem = Diagnostic::new(span, "the bounds of `any` are not constants", "expected constants");
+                self.sink.push(problem.help("`choose(low, high)` chooses between bounds that are computed"));
+            }
+            _ => {}
+        }
+    }
+
+    fn allow_choose(&mut self, context: Context, span: Span, word: &str) {
         let place = match context {
             Context::Body => return,
             Context::Constant => "where a constant is needed",
             Context::Finally => "in `finally`",
             Context::Independence => "after `when`",
         };
-        let message = format!("`choose` cannot stand {place}");
-        self.sink.push(Diagnostic::new(span, message, "expected an expression without `choose`"));
+        let message = format!("`{word}` cannot stand {place}");
+        self.sink.push(Diagnostic::new(span, message, format!("expected an expression without `{word}`")));
     }
 
     fn unary(&mut self, pass: Pass, id: NodeId, operator: Unary, operand: NodeId) -> Fact {

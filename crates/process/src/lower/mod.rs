@@ -51,6 +51,7 @@ impl Image {
             objects: layout.objects,
             initial: layout.initial,
             mutexes: first_mutex,
+            inputs: program.inputs.clone(),
             file: file.to_owned(),
             source: source.to_owned(),
             constraints: Constraints::default(),

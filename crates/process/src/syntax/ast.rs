@@ -214,4 +214,6 @@ pub(crate) enum NodeKind<'s> {
     Conditional(NodeId, NodeId, NodeId),
     /// `choose(low, high)`
     Choose(NodeId, NodeId),
+    /// `any(low, high)`, `any`
+    Any(NodeId, NodeId),
 }

@@ -115,6 +115,7 @@ impl<'s> Parser<'s, '_> {
             Token::False => Ok(self.constant(false)),
             Token::Name => self.variable(),
             Token::Choose => self.choose(),
+            Token::Any => self.any(),
             Token::LeftParen => self.parenthesised(),
             _ => Err(self.expected("an expression")),
         }
@@ -191,15 +192,33 @@ impl<'s> Parser<'s, '_> {
     /// `choose(low, high)`
     fn choose(&mut self) -> Parsed<NodeId> {
         let start = self.bump().start;
-        let (low, high) = self.nested(|parser| {
+        let (low, high) = self.range()?;
+        let span = self.since(start);
+        Ok(self.node(NodeKind::Choose(low, high), span))
+    }
+
+    /// `any`, `any(low, high)`
+    fn any(&mut self) -> Parsed<NodeId> {
+        let word = self.bump();
+        let (low, high) = if self.at(Token::LeftParen) {
+            self.range()?
+        } else {
+            (self.node(NodeKind::Int(i64::MIN), word), self.node(NodeKind::Int(i64::MAX), word))
+        };
+        let span = self.since(word.start);
+        Ok(self.node(NodeKind::Any(low, high), span))
+    }
+
+    /// `(low, high)`
+    fn range(&mut self) -> Parsed<(NodeId, NodeId)> {
+        let bounds = self.nested(|parser| {
             parser.expect(Token::LeftParen)?;
             let low = parser.conditional()?;
             parser.expect(Token::Comma)?;
             Ok((low, parser.conditional()?))
         })?;
         self.expect(Token::RightParen)?;
-        let span = self.since(start);
-        Ok(self.node(NodeKind::Choose(low, high), span))
+        Ok(bounds)
     }
 
     /// `(a)`

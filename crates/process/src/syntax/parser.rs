@@ -311,7 +311,10 @@ pub(crate) fn quoted(token: Token) -> String {
 /// What is wrong with a token that is not in the notation, and what to write instead.
 fn foreign(token: Token) -> Option<(String, String)> {
     let help = match token {
-        Token::Any => return Some(("`any` is reserved for later use".to_string(), "use another name".to_string())),
+        Token::Any => {
+            let help = "use another name; as an expression, `any` and `any(low, high)` are inputs".to_string();
+            return Some(("`any` is no name".to_string(), help));
+        }
         Token::For => "write a `while` loop",
         Token::Return => "a body ends where its block ends",
         Token::Break => "put the test into the condition of the `while`",
