@@ -3,6 +3,7 @@
 mod bench;
 mod c;
 mod check;
+mod constraints;
 mod refusals;
 mod replay;
 mod sandbox;
