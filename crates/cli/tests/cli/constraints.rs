@@ -74,5 +74,6 @@ fn without_a_working_solver_the_result_is_sound() {
         assert_eq!(ran.status, Some(1), "{ran:?}");
         assert!(ran.stderr.contains("note: "), "{ran:?}");
     }
-    run(&sandbox, "", &["constraints", "f.mzk", "--solver", "nonesuch"]).is_refused(&["needs a solver", "apt install z3"]);
+    run(&sandbox, "", &["constraints", "f.mzk", "--solver", "nonesuch"])
+        .is_refused(&["needs a solver", "apt install z3"]);
 }
