@@ -79,7 +79,9 @@ impl Expectation {
     }
 
     fn take(&mut self, text: &str) -> Result<(), String> {
-        let (key, value) = text.split_once(':').ok_or("there is no `:` behind the key")?;
+        // A name can have a colon: `quasi:optimal: executions=6`.
+        let split = text.split_once(": ").or_else(|| text.split_once(':'));
+        let (key, value) = split.ok_or("there is no `:` behind the key")?;
         let (key, value) = (key.trim(), value.trim());
         match key {
             "define" => {
