@@ -116,12 +116,12 @@ fn candidates<M: Machine>(machine: &mut M) -> Vec<ProcessId> {
 }
 
 fn conclude<M: Machine + Describe>(machine: &mut M, path: &Path, names: &mut Names) -> End {
-    let digest = machine.digest();
+    let (digest, locals) = (machine.digest(), machine.local_digest());
     let waiting = waiting(machine, names);
     let mut event = Event::default();
     let regular = waiting.is_empty() && !path.halted() && !path.cut_short();
     let concluded = regular && machine.conclude(&mut event);
-    End { digest, waiting, conclusion: concluded.then_some(event) }
+    End { digest, locals, waiting, conclusion: concluded.then_some(event) }
 }
 
 /// The next values of a step's data choices after those it made, the last one counting fastest; false, and none,

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::dependence::happens_before;
 use crate::form::Form;
 use crate::names::Names;
+use crate::observed;
 use crate::path::Path;
 
 /// Something that went wrong, told independently of the machine's numbers for processes.
@@ -80,6 +81,12 @@ pub struct Census {
     pub digests: BTreeSet<Digest>,
     /// Final values of the complete executions, by what their events wrote.
     pub finals: BTreeSet<Final>,
+    /// The same of what belongs to processes alone.
+    pub locals: BTreeSet<Digest>,
+    /// What was observed in the complete executions.
+    pub views: BTreeSet<Digest>,
+    /// The complete executions up to the order of writes that nobody observes; none if somebody waits for memory in one of them.
+    pub observed: Option<BTreeSet<Form>>,
     /// What went wrong.
     pub findings: BTreeMap<Finding, Seen>,
     /// Events of the longest execution.
@@ -87,11 +94,14 @@ pub struct Census {
     /// Equivalent executions that ended in different states: a fault of the machine, whose events do not tell everything.
     pub contradictions: Vec<String>,
     states: FxHashMap<Form, Digest>,
+    /// Somebody waits for memory in one of the executions.
+    waits: bool,
 }
 
 /// The end of an execution, as the machine tells it.
 pub(crate) struct End {
     pub(crate) digest: Digest,
+    pub(crate) locals: Digest,
     /// Everyone who has not ended.
     pub(crate) waiting: Vec<Waiter>,
     /// What `finally` did, where it ran.
@@ -121,7 +131,18 @@ impl Census {
         self.compare_states(form, end.digest, path);
         if !discarded {
             self.digests.insert(end.digest);
+            self.locals.insert(end.locals);
             self.finals.insert(final_values(path.events()));
+            let conclusion = end.conclusion.as_ref();
+            self.views.insert(observed::view(path.events(), conclusion, names, describe));
+            match observed::form(path.events(), conclusion, names, describe) {
+                Some(form) => self.observed.get_or_insert_default().insert(form),
+                None => std::mem::replace(&mut self.waits, true),
+            };
+            if self.waits || !end.waiting.is_empty() {
+                self.waits = true;
+                self.observed = None;
+            }
         }
         for finding in findings(path, end, names, describe) {
             let seen = self.findings.entry(finding).or_default();

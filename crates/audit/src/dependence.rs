@@ -25,7 +25,7 @@ fn conflict(a: &Access, b: &Access) -> bool {
     a.location == b.location && !(a.kind == AccessKind::Read && b.kind == AccessKind::Read)
 }
 
-fn ends_execution(event: &Event) -> bool {
+pub(crate) fn ends_execution(event: &Event) -> bool {
     matches!(event.ending, Ending::Halts | Ending::OutOfFuel)
         || event.accesses.iter().any(|access| access.kind == AccessKind::Halt)
 }

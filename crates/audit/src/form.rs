@@ -30,4 +30,23 @@ impl Form {
         }
         Form(words.into_boxed_slice())
     }
+
+    /// The form of any order on events, in which those of one process are ordered: for each event, told by its process and
+    /// which of its events it is, how many events of each process come before it.
+    pub(crate) fn of_order<'a>(
+        names: &[u64],
+        before: &[Vec<bool>],
+        choices: impl Fn(usize) -> &'a [mazurka_trace::Choice],
+    ) -> Form {
+        let mut events: Vec<usize> = (0..names.len()).collect();
+        events.sort_by_key(|&event| (names[event], event));
+        let mut words = Vec::new();
+        for &event in &events {
+            words.push(names[event]);
+            words.extend(choices(event).iter().map(|choice| choice.value as u64));
+            words.extend(events.iter().filter(|&&other| before[other][event]).map(|&other| names[other]));
+            words.push(u64::MAX);
+        }
+        Form(words.into_boxed_slice())
+    }
 }

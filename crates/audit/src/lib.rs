@@ -16,6 +16,7 @@ mod claim;
 mod dependence;
 mod form;
 mod names;
+mod observed;
 mod path;
 mod watch;
 

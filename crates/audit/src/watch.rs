@@ -18,14 +18,16 @@ pub struct Watch<M> {
     path: Path,
     /// The driver counts the execution that led to this state.
     complete: bool,
-    concluded: Option<(Digest, Event)>,
+    concluded: Option<((Digest, Digest), Event)>,
+    /// The driver has begun again: what it ran before does not count, if it runs anything.
+    restarted: bool,
 }
 
 impl<M: Machine + Describe> Watch<M> {
     /// Watches a machine that is in its initial state.
     pub fn new(inner: M) -> Self {
         let (census, names, path) = (Census::default(), Names::default(), Path::default());
-        Watch { inner, census, names, path, complete: false, concluded: None }
+        Watch { inner, census, names, path, complete: false, concluded: None, restarted: false }
     }
 
     /// What was seen, and the machine, back in its initial state.
@@ -39,12 +41,12 @@ impl<M: Machine + Describe> Watch<M> {
         if !std::mem::take(&mut self.complete) {
             return;
         }
-        let (digest, conclusion) = match self.concluded.take() {
-            Some((digest, event)) => (digest, Some(event)),
-            None => (self.inner.digest(), None),
+        let (digests, conclusion) = match self.concluded.take() {
+            Some((digests, event)) => (digests, Some(event)),
+            None => ((self.inner.digest(), self.inner.local_digest()), None),
         };
         let waiting = waiting(&self.inner, &mut self.names);
-        let end = End { digest, waiting, conclusion };
+        let end = End { digest: digests.0, locals: digests.1, waiting, conclusion };
         self.census.add(&self.path, &end, &mut self.names, &self.inner);
     }
 }
@@ -67,6 +69,9 @@ impl<M: Machine + Describe> Run for Watch<M> {
     }
 
     fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
+        if std::mem::take(&mut self.restarted) {
+            self.census = Census::default();
+        }
         self.inner.step(process, choices, event);
         self.path.push(event);
         self.complete = false;
@@ -77,10 +82,10 @@ impl<M: Machine + Describe> Run for Watch<M> {
     }
 
     fn conclude(&mut self, event: &mut Event) -> bool {
-        let digest = self.inner.digest();
+        let digests = (self.inner.digest(), self.inner.local_digest());
         let concluded = self.inner.conclude(event);
         if concluded {
-            self.concluded = Some((digest, event.clone()));
+            self.concluded = Some((digests, event.clone()));
         }
         concluded
     }
@@ -125,9 +130,14 @@ impl<M: Machine + Describe> Run for Watch<M> {
         self.inner.digest()
     }
 
+    fn local_digest(&mut self) -> Digest {
+        self.inner.local_digest()
+    }
+
     fn restart(&mut self) {
         self.leave();
         self.inner.restart();
+        self.restarted = true;
         self.path.truncate(0);
         self.concluded = None;
     }

@@ -2,20 +2,12 @@
 
 use mazurka_explore::Algorithm;
 
-/// Names that stand for algorithms of later versions.
-const LATER: [&str; 4] = ["observers", "cs", "optimal-cs", "optimal-cs-observers"];
-
 /// The algorithm of this name.
 pub(crate) fn parse(name: &str) -> Result<Algorithm, String> {
     name.parse().map_err(|_| {
-        let family = name.split(':').next().unwrap_or(name);
         let available: Vec<_> = Algorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
         let available = format!("available are auto, {}, quasi:K for K = 1, 2, …", available.join(", "));
-        if LATER.contains(&family) {
-            format!("`{name}` is not available yet in this version; {available}")
-        } else {
-            format!("there is no algorithm of this name; {available}")
-        }
+        format!("there is no algorithm of this name; {available}")
     })
 }
 
@@ -37,6 +29,10 @@ pub(crate) fn explored(algorithm: Algorithm) -> &'static str {
             "at least one execution for each order of dependent steps"
         }
         Algorithm::Optimal | Algorithm::QuasiOptimal => "one execution for each order of dependent steps",
+        Algorithm::Observers => "one execution for each order of dependent steps, as far as somebody observes it",
+        Algorithm::OptimalCsObservers => {
+            "an execution for each order of dependent steps, as far as somebody observes it, that does not lead where another one led"
+        }
         Algorithm::Cs | Algorithm::OptimalCs | Algorithm::Constrained => {
             "an execution for each order of dependent steps that does not lead where another one led"
         }
@@ -48,10 +44,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_later_versions_are_known() {
+    fn names_are_known() {
         assert_eq!(parse("auto"), Ok(Algorithm::AUTO));
         assert_eq!(parse("none"), Ok(Algorithm::None));
-        assert!(parse("observers").is_err_and(|error| error.contains("not available yet")));
         assert!(parse("optimum").is_err_and(|error| error.contains("auto, none, dpor, source, optimal")));
     }
 }

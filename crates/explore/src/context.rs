@@ -26,10 +26,11 @@ use mazurka_trace::{Ending, EventId, Fault, ProcessId};
 
 use crate::Algorithm;
 use crate::choices::{Label, Script};
-use crate::dont::DontDo;
+use crate::dont::{DontDo, Inherited, inherited};
 use crate::driver::Step;
+use crate::execution::Record;
 use crate::mutation::{self, Mutation};
-use crate::races::Reversal;
+use crate::races::{Observation, Reversal};
 use crate::search::{Leaf, Search, Variant};
 use crate::sleep::{Sleep, Sleeper};
 
@@ -43,7 +44,38 @@ pub(crate) struct Contextual {
 impl Contextual {
     /// What an algorithm needs of it.
     pub(crate) fn of(algorithm: Algorithm) -> Option<Self> {
-        (!algorithm.explores_every_trace()).then(|| Self { check: Context::default(), dont: DontDo::new() })
+        algorithm.compares_states().then(Self::new)
+    }
+
+    pub(crate) fn new() -> Self {
+        Self { check: Context::default(), dont: DontDo::new() }
+    }
+
+    /// The newest event led to a new node: which don't-do sequences still hold there? One that is down to a single step holds also if that depends on
+    /// the event, but commutes with it where it happened: then it leads where running it first leads.
+    /// So do those that constraints say go on to sleep, `sound`.
+    #[inline]
+    pub(crate) fn descend<M: Machine>(&mut self, search: &mut Search<'_, M>, sleep: &mut Sleep, sound: &[Sleeper]) {
+        let event = *search.execution.last().expect("a step was taken");
+        let step = Sleeper::new(event.process, event.label, event.footprint);
+        let Contextual { check, dont } = self;
+        let caused = search.execution.is_caused(EventId::new(search.execution.len() - 1));
+        dont.descend(&event, caused, sleep, |sequence, writer| {
+            let is_it =
+                |single: &Sleeper, other: &Sleeper| (other.process, other.label) == (single.process, single.label);
+            if let [single] = sequence
+                && sound.iter().any(|other| is_it(single, other))
+            {
+                return Inherited::Whole;
+            }
+            let judged = inherited(sequence, writer, &step, &search.footprints);
+            match *sequence {
+                [single] if judged == Inherited::Dropped && single.process != event.process => {
+                    check.commutes(search, &event, &single).map_or(Inherited::Dropped, Inherited::Using)
+                }
+                _ => judged,
+            }
+        });
     }
 
     /// Whether the newest event was forbidden where it ran: then all that follows it has been explored.
@@ -73,16 +105,32 @@ impl Contextual {
         }
     }
 
-    /// The same for one variant of the second event.
+    /// The same for one variant of the second event. Tells whether the race commutes.
     pub(crate) fn look_into_variant<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
         race: &Reversal<'_>,
         variant: Variant,
-    ) {
-        if let Some(sequence) = self.check.judge(search, race, variant) {
-            self.dont.add(race.first.index(), sequence);
+    ) -> bool {
+        let sequence = self.check.judge(search, race, variant);
+        if let Some(sequence) = sequence {
+            self.dont.add(race.first.index(), sequence, None);
         }
+        sequence.is_some()
+    }
+
+    /// The same for two writes whose order is observed. Tells whether the race commutes.
+    pub(crate) fn look_into_writes<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Observation<'_>) -> bool {
+        let (first, second) = (race.first, race.second);
+        let record = search.execution.record(second);
+        let process = record.process;
+        let variant = Variant { label: record.label, footprint: record.footprint };
+        let race = Reversal { first, second, removed: &[first], variants: &[], last: false };
+        let sequence = self.check.judge(search, &race, variant);
+        if let Some(sequence) = sequence {
+            self.dont.add(first.index(), sequence, Some(process));
+        }
+        sequence.is_some()
     }
 }
 
@@ -121,6 +169,41 @@ impl Context {
         let commutes = self.compare(search, race, variant);
         search.machine.rewind(race.first.index());
         commutes.then_some(&self.sequence[..])
+    }
+
+    /// Whether the newest event, and a step that could have run instead, commute where it happened; and what the step uses after the event, where the
+    /// machine is, and stays.
+    #[cold]
+    fn commutes<M: Machine>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        event: &Record,
+        step: &Sleeper,
+    ) -> Option<Footprint> {
+        let here = search.machine.steps();
+        if event.footprint == Footprint::HALT || event.locks || event.internal || here != search.execution.len() {
+            return None;
+        }
+        let [faults, other_faults] = &mut self.faults;
+        faults.clear();
+        other_faults.clear();
+        let after = repeat(search, step.process, step.label, faults);
+        let digest = search.machine.digest();
+        search.machine.rewind(here - 1);
+        let mut footprint = None;
+        if let Some(after) = after
+            && repeat(search, step.process, step.label, other_faults).is_some()
+            && repeat(search, event.process, event.label, other_faults).is_some()
+            && search.machine.digest() == digest
+            && after != Footprint::HALT
+        {
+            footprint = Some(after);
+        }
+        search.machine.rewind(here - 1);
+        faults.extend(self_faults(search, event));
+        faults.sort_unstable_by_key(key);
+        other_faults.sort_unstable_by_key(key);
+        footprint.filter(|_| faults == other_faults)
     }
 
     /// Collects what has to run before the second event: all that happens before it but not after the first; where only the machine
@@ -179,6 +262,12 @@ impl Context {
         let same = search.machine.digest() == reversed && faults == other_faults;
         same || mutation::on(Mutation::EverythingCommutes)
     }
+}
+
+/// Runs an event again, from the state before it; gives the faults that it shows.
+fn self_faults<'a, M: Machine>(search: &'a mut Search<'_, M>, event: &Record) -> impl Iterator<Item = Fault> + 'a {
+    search.try_step(event.process, Script::Exactly(event.label));
+    search.event.faults.iter().copied()
 }
 
 fn key(fault: &Fault) -> (mazurka_trace::FaultKind, ProcessId, mazurka_trace::SiteId, [mazurka_trace::Value; 2]) {

@@ -14,7 +14,8 @@
 //! # Cost
 //! Entering a node compares its event with each step of each sequence of its parent. Nodes keep their memory.
 
-use mazurka_relation::Footprints;
+use mazurka_relation::{Dependence, Footprint, Footprints};
+use mazurka_trace::ProcessId;
 
 use crate::execution::Record;
 use crate::mutation::{self, Mutation};
@@ -25,25 +26,34 @@ use crate::sleep::{Sleep, Sleeper};
 struct Set {
     steps: Vec<Sleeper>,
     ends: Vec<u32>,
+    /// Which of them end with two writes of the same locations, and whose the first of them is: see [`inherited`].
+    writers: Vec<Option<ProcessId>>,
 }
 
 impl Set {
     fn clear(&mut self) {
         self.steps.clear();
         self.ends.clear();
+        self.writers.clear();
     }
 
     fn iter(&self) -> impl Iterator<Item = &[Sleeper]> {
+        self.iter_with().map(|(sequence, _)| sequence)
+    }
+
+    fn iter_with(&self) -> impl Iterator<Item = (&[Sleeper], Option<ProcessId>)> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.steps[start as usize..end as usize])
+        let ranges = starts.zip(&self.ends).zip(&self.writers);
+        ranges.map(|((start, &end), &writer)| (&self.steps[start as usize..end as usize], writer))
     }
 
-    fn close(&mut self) {
+    fn close(&mut self, writer: Option<ProcessId>) {
         self.ends.push(self.steps.len() as u32);
+        self.writers.push(writer);
     }
 
-    fn contains(&self, sequence: &[Sleeper]) -> bool {
-        self.iter().any(|known| known == sequence)
+    fn contains(&self, sequence: &[Sleeper], writer: Option<ProcessId>) -> bool {
+        self.iter_with().any(|known| known == (sequence, writer))
     }
 }
 
@@ -61,18 +71,14 @@ impl DontDo {
         Self { nodes: vec![Set::default()], depth: 1 }
     }
 
-    /// A new node, reached by this event. What is down to one step goes to sleep there.
-    pub(crate) fn descend(&mut self, event: &Record, footprints: &Footprints, sleep: &mut Sleep) {
-        self.descend_with(event, footprints, sleep, &[]);
-    }
-
-    /// The same, where some steps are known to go on to sleep.
-    pub(crate) fn descend_with(
+    /// A new node, reached by this event. What is down to one step goes to sleep there. `judge` says what becomes of each sequence;
+    /// `caused`, whether others than its own process are the cause of the event.
+    pub(crate) fn descend(
         &mut self,
         event: &Record,
-        footprints: &Footprints,
+        caused: bool,
         sleep: &mut Sleep,
-        sound: &[Sleeper],
+        mut judge: impl FnMut(&[Sleeper], Option<ProcessId>) -> Inherited,
     ) {
         if self.depth == self.nodes.len() {
             self.nodes.push(Set::default());
@@ -81,27 +87,28 @@ impl DontDo {
         let (parent, node) = (&above[self.depth - 1], &mut below[0]);
         self.depth += 1;
         node.clear();
-        let Record { process, label, footprint, .. } = *event;
-        let step = Sleeper::new(process, label, footprint);
-        for sequence in parent.iter() {
-            let is_sound = |single: &Sleeper| {
-                let same = |other: &Sleeper| (other.process, other.label) == (single.process, single.label);
-                sound.iter().any(same)
-            };
-            let done = match sequence {
-                [single] if is_sound(single) => Some(None),
-                _ => inherited(sequence, &step, footprints),
-            };
-            let Some(done) = done else { continue };
+        for (sequence, writer) in parent.iter_with() {
+            let inherited = judge(sequence, writer);
+            if inherited == Inherited::Dropped {
+                continue;
+            }
             let start = node.steps.len();
             node.steps.extend_from_slice(sequence);
-            if let Some(done) = done {
-                node.steps.remove(start + done);
+            let mut writer = writer.filter(|_| !caused);
+            match inherited {
+                Inherited::Whole | Inherited::Dropped => writer = writer.filter(|&writer| writer != event.process),
+                Inherited::Without(done) => {
+                    node.steps.remove(start + done);
+                }
+                Inherited::Using(footprint) => {
+                    node.steps[start].footprint = footprint;
+                    writer = None;
+                }
             }
             if let [single] = node.steps[start..] {
                 sleep.add(single);
             }
-            node.close();
+            node.close(writer);
         }
     }
 
@@ -111,11 +118,11 @@ impl DontDo {
     }
 
     /// Adds a sequence to the set of a node.
-    pub(crate) fn add(&mut self, node: usize, sequence: &[Sleeper]) {
+    pub(crate) fn add(&mut self, node: usize, sequence: &[Sleeper], writer: Option<ProcessId>) {
         let set = &mut self.nodes[node];
-        if !set.contains(sequence) {
+        if !set.contains(sequence, writer) {
             set.steps.extend_from_slice(sequence);
-            set.close();
+            set.close(writer);
         }
     }
 
@@ -132,6 +139,11 @@ impl DontDo {
         self.nodes[node].iter().map(<[Sleeper]>::to_vec).collect()
     }
 
+    /// Whether the newest node has no sequences.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.nodes[self.depth - 1].ends.is_empty()
+    }
+
     /// Whether a node forbids a step.
     pub(crate) fn forbids(&self, node: usize, event: &Record) -> bool {
         let is_it = |step: &Sleeper| step.process == event.process && step.label == event.label;
@@ -146,28 +158,59 @@ impl DontDo {
 
 /// The sequences that still hold after a step.
 pub(crate) fn after(sequences: &mut Vec<Vec<Sleeper>>, step: &Sleeper, footprints: &Footprints) {
-    sequences.retain_mut(|sequence| match inherited(sequence, step, footprints) {
-        Some(Some(done)) => {
+    sequences.retain_mut(|sequence| match inherited(sequence, None, step, footprints) {
+        Inherited::Without(done) => {
             sequence.remove(done);
             true
         }
-        Some(None) => true,
-        None => false,
+        Inherited::Whole | Inherited::Using(_) => true,
+        Inherited::Dropped => false,
     });
 }
 
-/// Whether a sequence still holds after a step; if the step is one of its own, also which.
-fn inherited(sequence: &[Sleeper], event: &Sleeper, footprints: &Footprints) -> Option<Option<usize>> {
-    let independent = |step: &Sleeper| {
-        !footprints.dependent(step.footprint, event.footprint) || mutation::on(Mutation::DontDoForever)
+/// What becomes of a sequence after a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Inherited {
+    /// It does not hold any more.
+    Dropped,
+    /// It holds as it is.
+    Whole,
+    /// The step was one of its own: it holds without that.
+    Without(usize),
+    /// It is down to one step, which uses this now.
+    Using(Footprint),
+}
+
+/// What becomes of a sequence after a step, as far as footprints tell.
+///
+/// Where the sequence ends with two writes of the same locations, another one in between does no harm, unless the first of the two is
+/// its cause: e'.f.e leads where e.f.e' does, since the last one overwrites what f wrote, and that begins with e. `writer` is the process of e' as long as
+/// nothing that e' could be the cause of has run.
+pub(crate) fn inherited(
+    sequence: &[Sleeper],
+    writer: Option<ProcessId>,
+    event: &Sleeper,
+    footprints: &Footprints,
+) -> Inherited {
+    let last = sequence.len() - 1;
+    let overwritten = |at: usize| writer.is_some_and(|writer| writer != event.process && at == last);
+    let independent = |(at, step): (usize, &Sleeper)| match footprints.dependence(step.footprint, event.footprint) {
+        Dependence::Independent => true,
+        Dependence::IfObserved => overwritten(at),
+        Dependence::Dependent => mutation::on(Mutation::DontDoForever),
     };
     match sequence.iter().position(|step| step.process == event.process) {
         Some(at) => {
             let step = &sequence[at];
             let same = step.label == event.label
                 && (step.footprint == event.footprint || mutation::on(Mutation::DontDoForever));
-            (same && sequence[..at].iter().all(independent)).then_some(Some(at))
+            if same && sequence[..at].iter().enumerate().all(independent) {
+                Inherited::Without(at)
+            } else {
+                Inherited::Dropped
+            }
         }
-        None => sequence.iter().all(independent).then_some(None),
+        None if sequence.iter().enumerate().all(independent) => Inherited::Whole,
+        None => Inherited::Dropped,
     }
 }

@@ -13,6 +13,8 @@
 //! Cost: pushing an event takes time in the number of its accesses, of the reads since the last write of a location it
 //! writes, and a clock join for each; popping undoes exactly that. Memory grows with the length of the execution only.
 
+mod observed;
+
 use mazurka_relation::Footprint;
 use mazurka_trace::{Access, AccessKind, Clocks, Ending, Event, EventId, LocationId, ProcessId, SiteId};
 
@@ -133,6 +135,8 @@ pub(crate) struct Execution {
     candidates: Vec<u32>,
     /// Waiting events, each with an event that it was put behind; only of those that were not ordered at once.
     rivals: Vec<(EventId, EventId)>,
+    /// Whether somebody observes what each event wrote; only where that is asked for.
+    observed: Vec<bool>,
 }
 
 impl Execution {
@@ -202,6 +206,13 @@ impl Execution {
     pub(crate) fn joined(&self, event: EventId) -> &[ProcessId] {
         let end = self.records.get(event.index() + 1).map_or(self.joined.len(), |next| next.joined as usize);
         &self.joined[self.record(event).joined as usize..end]
+    }
+
+    /// Whether an event is the first of a process that was created, or waited for the end of one.
+    pub(crate) fn is_caused(&self, event: EventId) -> bool {
+        let record = self.record(event);
+        let end = self.records.get(event.index() + 1).map_or(self.joined.len(), |next| next.joined as usize);
+        end > record.joined as usize || (record.index == 0 && record.previous != NONE)
     }
 
     /// Whether `one` happens before `other`, or is it.
@@ -458,6 +469,11 @@ impl Execution {
             self.collect(head, access.kind);
             self.link(access.location, access.kind, number);
         }
+        self.order_candidates(number);
+    }
+
+    /// Puts the newest event behind the candidates, and finds its races with them.
+    fn order_candidates(&mut self, number: u32) {
         let record = self.records[number as usize];
         if record.locks {
             return self.order_lock(number);
@@ -497,6 +513,10 @@ impl Execution {
     /// Puts the newest event behind all that some processes have done: by cause, so there is no race.
     fn follow_ends(&mut self, ended: &[ProcessId]) {
         self.joined.extend_from_slice(ended);
+        self.join_ends(ended);
+    }
+
+    fn join_ends(&mut self, ended: &[ProcessId]) {
         // The latest first: it often knows of the others.
         let mut latest = 0;
         for process in ended {
@@ -527,7 +547,7 @@ impl Execution {
     /// A lock: ordered after the release before it, in a race with the acquisition before that.
     fn order_lock(&mut self, number: u32) {
         let Some(&before) = self.candidates.first() else { return };
-        let link = &self.links[self.links.len() - 1];
+        let link = &self.links[self.records[number as usize].links as usize];
         let newest = &self.links[link.write as usize];
         let rival = if newest.kind == AccessKind::Release && newest.write != NONE {
             self.links[newest.write as usize].event

@@ -10,6 +10,7 @@ mod estimate;
 mod execution;
 mod findings;
 pub mod mutation;
+mod observers;
 mod optimal;
 mod options;
 mod processes;
@@ -28,6 +29,7 @@ use mazurka_trace::{Outcome, UnfoldedEvent};
 
 use backtrack::{Backtracking, Policy};
 use context::Contextual;
+use observers::Observers;
 use optimal::Optimal;
 use search::Search;
 use unfolding::Unfolding;
@@ -48,13 +50,21 @@ pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor
             driver::run(&mut search, &mut Backtracking::new(Policy::Source, contextual))
         }
         Algorithm::Optimal | Algorithm::OptimalCs => {
-            driver::run(&mut search, &mut Optimal::new(contextual));
+            driver::run(&mut search, &mut Optimal::new(contextual, None));
         }
         Algorithm::Quasi(_) | Algorithm::QuasiOptimal => {
             let mut unfolding = Unfolding::new(options.algorithm.width());
             driver::run(&mut search, &mut unfolding);
             search.outcome.unfolded = Some(unfolding.statistics());
         }
+        Algorithm::Observers | Algorithm::OptimalCsObservers => loop {
+            let contextual = contextual.is_some().then(Contextual::new);
+            driver::run(&mut search, &mut Optimal::new(contextual, Some(Observers::new())));
+            if search.observed.as_ref().is_none_or(|observed| !observed.learned) {
+                break;
+            }
+            search.begin_again();
+        },
     }
     search.conclude()
 }

@@ -68,11 +68,15 @@ pub enum Mutation {
     NamesWithoutReads,
     /// Nobody looks for reads that conflict with a write.
     ReadsWithoutConflict,
+    /// A step that had to come later, to be observed, is taken to cover what it could not.
+    NobodyObserves,
+    /// The observer in a sequence does not order what it observes.
+    ObserverForgotten,
 }
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 30] = [
+    pub const ALL: [Mutation; 32] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -103,6 +107,8 @@ impl Mutation {
         Mutation::PruneConflicts,
         Mutation::NamesWithoutReads,
         Mutation::ReadsWithoutConflict,
+        Mutation::NobodyObserves,
+        Mutation::ObserverForgotten,
     ];
 }
 

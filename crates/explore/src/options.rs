@@ -18,12 +18,16 @@ pub enum Algorithm {
     Source,
     /// Wakeup trees: one execution for each trace, none blocked.
     Optimal,
+    /// Wakeup trees, with two writes ordered only if somebody observes what they leave.
+    Observers,
     /// Source sets, without what commutes in the state where it happens.
     Cs,
     /// Wakeup trees, without what commutes in the state where it happens.
     OptimalCs,
     /// `cs`, with what the program's independence constraints say.
     Constrained,
+    /// Both: two writes are ordered only if somebody observes what they leave, and what commutes is left out.
+    OptimalCsObservers,
     /// The unfolding, with alternatives to so many of the disabled events.
     Quasi(NonZeroU32),
     /// The unfolding, with alternatives to all disabled events: one execution for each trace, none blocked.
@@ -32,11 +36,12 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// All of them, weakest first; of those with a parameter the strongest.
-    pub const ALL: [Algorithm; 8] = [
+    pub const ALL: [Algorithm; 9] = [
         Algorithm::None,
         Algorithm::Dpor,
         Algorithm::Source,
         Algorithm::Optimal,
+        Algorithm::Observers,
         Algorithm::Cs,
         Algorithm::OptimalCs,
         Algorithm::Constrained,
@@ -53,9 +58,11 @@ impl Algorithm {
             Algorithm::Dpor => "dpor",
             Algorithm::Source => "source",
             Algorithm::Optimal => "optimal",
+            Algorithm::Observers => "observers",
             Algorithm::Cs => "cs",
             Algorithm::OptimalCs => "optimal-cs",
             Algorithm::Constrained => "constrained",
+            Algorithm::OptimalCsObservers => "optimal-cs-observers",
             Algorithm::Quasi(width) => return Cow::Owned(format!("quasi:{width}")),
             Algorithm::QuasiOptimal => "quasi:optimal",
         })
@@ -79,7 +86,11 @@ impl Algorithm {
         match self {
             Algorithm::None | Algorithm::Dpor | Algorithm::Source | Algorithm::Optimal => true,
             Algorithm::Quasi(_) | Algorithm::QuasiOptimal => true,
-            Algorithm::Cs | Algorithm::OptimalCs | Algorithm::Constrained => false,
+            Algorithm::Observers
+            | Algorithm::Cs
+            | Algorithm::OptimalCs
+            | Algorithm::OptimalCsObservers
+            | Algorithm::Constrained => false,
         }
     }
 
@@ -91,11 +102,23 @@ impl Algorithm {
             | Algorithm::Dpor
             | Algorithm::Source
             | Algorithm::Optimal
+            | Algorithm::Observers
             | Algorithm::Cs
             | Algorithm::OptimalCs
+            | Algorithm::OptimalCsObservers
             | Algorithm::Quasi(_)
             | Algorithm::QuasiOptimal => false,
         }
+    }
+
+    /// Whether it leaves out traces that lead to the same states.
+    pub fn compares_states(self) -> bool {
+        matches!(self, Algorithm::Cs | Algorithm::OptimalCs | Algorithm::OptimalCsObservers | Algorithm::Constrained)
+    }
+
+    /// Whether two writes that nobody observes are in no order: then states are the same only as far as they are observed.
+    pub fn counts_observers(self) -> bool {
+        matches!(self, Algorithm::Observers | Algorithm::OptimalCsObservers)
     }
 }
 

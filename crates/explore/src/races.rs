@@ -24,8 +24,10 @@
 //! races are looked for, so it hides no other race and enters no clock.
 
 use mazurka_machine::Machine;
+use mazurka_relation::{Dependence, Footprint};
 use mazurka_trace::{Event, EventId};
 
+use crate::choices::Script;
 use crate::execution::{Execution, Race};
 use crate::mutation::{self, Mutation};
 use crate::search::{Search, Variant};
@@ -57,10 +59,34 @@ impl Reversal<'_> {
     }
 }
 
+/// A race of two events that write the same, observed by others: it is reversed together with somebody who observes it.
+#[derive(Clone, Copy)]
+pub(crate) struct Observation<'a> {
+    pub(crate) first: EventId,
+    pub(crate) second: EventId,
+    /// What is to run from the first event's node, in this order, before the observer.
+    pub(crate) order: &'a [EventId],
+    pub(crate) observer: Observer<'a>,
+}
+
+/// Who observes a race.
+#[derive(Clone, Copy)]
+pub(crate) enum Observer<'a> {
+    /// An event, and what that can be when the race is reversed.
+    Event(EventId, &'a [Variant]),
+    /// What is accessed when all is over.
+    Finale(Footprint),
+}
+
 /// What an algorithm does about races.
 pub(crate) trait Reverse<M> {
     /// Sees to it that a race is reversed.
     fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>);
+
+    /// Sees to it that a race between two writes is reversed, and observed.
+    fn reverse_observed(&mut self, _search: &mut Search<'_, M>, _race: &Observation<'_>) {
+        unreachable!("only where observers count are there such races");
+    }
 
     /// The same for the most common race: nothing stands between the two events, and the second does the same before the first.
     #[inline(always)]
@@ -169,6 +195,8 @@ pub(crate) struct Races {
     varying: Vec<Race>,
     variants: Vec<Variant>,
     waits: Waits,
+    observers: Vec<EventId>,
+    order: Vec<EventId>,
     /// Explorations can be cut, so that an event has to ask for all other variants of its step.
     every_variant: bool,
 }
@@ -187,6 +215,9 @@ impl Races {
         wanted: Wanted,
         algorithm: &mut impl Reverse<M>,
     ) {
+        if search.observed.is_some() {
+            return self.for_each_observed(search, algorithm);
+        }
         let stable = search.execution.take_stable();
         let all_ended = search.machine.steps() >= search.execution.len() && search.machine.live().is_empty();
         if !all_ended {
@@ -222,6 +253,91 @@ impl Races {
         if !all_ended {
             self.look_into_attempts(search, wanted, algorithm);
         }
+    }
+
+    /// The same where it counts who observes a write: the order of all events, and so all races, can be new.
+    fn for_each_observed<M: Machine>(&mut self, search: &mut Search<'_, M>, algorithm: &mut impl Reverse<M>) {
+        search.attempts(&mut self.attempts);
+        let stable = search.reorder();
+        if search.stopped {
+            return;
+        }
+        self.look_again(search, stable, algorithm);
+        let mut races = std::mem::take(&mut self.races);
+        search.execution.take_races(&mut races);
+        if search.machine.detects_data_races() {
+            judge(search, &races);
+        }
+        for &race in &races {
+            let if_observed = |first| {
+                let footprint = |event| search.execution.record(event).footprint;
+                search.footprints.dependence(footprint(first), footprint(race.second)) == Dependence::IfObserved
+            };
+            match race.first {
+                Some(first) if if_observed(first) => {
+                    self.look_into_observed(search, first, race.second, stable, algorithm);
+                }
+                _ if race.second.index() < stable => {}
+                _ => self.look_into(search, Wanted::Changed, race, algorithm),
+            }
+        }
+        self.races = races;
+        self.look_into_attempts(search, Wanted::Changed, algorithm);
+    }
+
+    /// A race of two writes that is observed: finds out what its last observer would see if they came in the other order.
+    fn look_into_observed<M: Machine>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        first: EventId,
+        second: EventId,
+        stable: usize,
+        algorithm: &mut impl Reverse<M>,
+    ) {
+        search.note_racy(first, second);
+        let Races { observers, order, variants, .. } = self;
+        let execution = &search.execution;
+        execution.observers(second, observers);
+        // Where all that is new comes after observers, the same was asked for the last time.
+        let mut new = (stable..execution.len()).map(EventId::new);
+        let observed = |event| observers.iter().any(|&o| o != event && execution.happens_before(o, event));
+        if stable > 0 && new.all(observed) {
+            return;
+        }
+        order.clear();
+        let later = || (first.index() + 1..execution.len()).map(EventId::new);
+        order.extend(later().filter(|&event| !execution.happens_before(first, event)));
+        order.extend([second, first]);
+        order.extend(later().filter(|&event| {
+            event != second
+                && execution.happens_before(first, event)
+                && !observers.iter().any(|&observer| execution.happens_before(observer, event))
+        }));
+        let observer = observers.last().copied();
+        let differs = |&observer: &EventId| search.could_differ(&Race { first: Some(second), second: observer });
+        let tries = observer.as_ref().is_none_or(differs);
+        if tries {
+            search.seek(first.index());
+            for &event in &*order {
+                let record = *search.execution.record(event);
+                search.try_step(record.process, Script::Exactly(record.label));
+            }
+        }
+        let Some(observer) = observer else {
+            let observer = Observer::Finale(search.finale());
+            search.machine.rewind(first.index());
+            return algorithm.reverse_observed(search, &Observation { first, second, order, observer });
+        };
+        let record = *search.execution.record(observer);
+        variants.clear();
+        if tries {
+            search.variants(record.process, variants);
+            search.machine.rewind(first.index());
+        } else {
+            variants.push(Variant { label: record.label, footprint: record.footprint });
+        }
+        let observer = Observer::Event(observer, variants);
+        algorithm.reverse_observed(search, &Observation { first, second, order, observer });
     }
 
     /// Hands out the known reversals that mean something else than before: because of the new events, from position `stable`
@@ -392,6 +508,7 @@ impl Races {
             search.variants(record.process, variants);
             if variants.is_empty() {
                 search.machine.attempt(record.process, &mut waits.attempt);
+                search.look_at_attempt(&waits.attempt);
             }
             search.machine.rewind(first.index());
             if !variants.is_empty() {

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use mazurka_machine::Machine;
 use mazurka_relation::{Footprint, Footprints};
-use mazurka_trace::{Ending, Event, EventId, Fault, Limit, LocationId, Outcome, ProcessId, SiteId};
+use mazurka_trace::{Access, AccessKind, Ending, Event, EventId, Fault, Limit, LocationId, Outcome, ProcessId, SiteId};
 
 use crate::choices::{Choices, Label, Script};
 use crate::execution::{Execution, Race, Record};
@@ -48,6 +48,35 @@ pub(crate) enum Leaf {
     TooLong,
 }
 
+/// What is known about who observes what.
+#[derive(Debug, Default)]
+pub(crate) struct Observed {
+    /// The locations that somebody waits for, by number. Whether a step can run at all depends on them, so what is written there counts as
+    /// observed.
+    awaited: Vec<bool>,
+    /// A location has been found that somebody waits for: all that was explored has to be explored again.
+    pub(crate) learned: bool,
+    /// What was accessed when the current execution was over.
+    pub(crate) finale: Vec<Access>,
+}
+
+impl Observed {
+    /// Somebody waits, or waited, for these.
+    fn learn(&mut self, accesses: &[Access]) {
+        for access in accesses.iter().filter(|access| access.kind.observes() && !access.kind.is_mutex()) {
+            let index = access.location.index();
+            if index >= self.awaited.len() {
+                self.awaited.resize(index + 1, false);
+            }
+            self.learned |= !std::mem::replace(&mut self.awaited[index], true);
+        }
+    }
+
+    fn is_awaited(&self, access: &Access) -> bool {
+        self.awaited.get(access.location.index()).copied().unwrap_or(false)
+    }
+}
+
 /// The state of an exploration.
 pub(crate) struct Search<'a, M> {
     pub(crate) machine: &'a mut M,
@@ -64,6 +93,8 @@ pub(crate) struct Search<'a, M> {
     options: &'a Options,
     monitor: &'a Monitor,
     pub(crate) event: Event,
+    /// What observers are told of, where they count.
+    pub(crate) observed: Option<Observed>,
     random: Option<u64>,
     /// The context switches up to each event, where they are limited.
     switches: Vec<usize>,
@@ -95,6 +126,7 @@ impl<'a, M: Machine> Search<'a, M> {
             options,
             monitor,
             event: Event::default(),
+            observed: options.algorithm.counts_observers().then(Observed::default),
             random: options.shuffle.map(|seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
             switches: Vec::new(),
             started: Instant::now(),
@@ -130,9 +162,67 @@ impl<'a, M: Machine> Search<'a, M> {
     pub(crate) fn try_step(&mut self, process: ProcessId, script: Script) {
         self.machine.step(process, self.choices.script(script), &mut self.event);
         self.outcome.events += u64::from(!self.event.internal);
+        if self.observed.is_some() {
+            self.look_for_waits();
+        }
         self.countdown -= 1;
         if self.countdown == 0 {
             self.look_around();
+        }
+    }
+
+    /// The event in the buffer: what somebody waits for, or what can be part of a data race, counts as observed when it is written.
+    #[cold]
+    fn look_for_waits(&mut self) {
+        let Some(observed) = &mut self.observed else { return };
+        let event = &mut self.event;
+        let locks = event.locks && event.accesses.len() == 1;
+        let waits = event.can_block && !locks;
+        if waits {
+            observed.learn(&event.accesses);
+        }
+        self.stopped |= observed.learned;
+        let plain = event.plain && self.machine.detects_data_races();
+        for access in &mut event.accesses {
+            if access.kind == AccessKind::Write && (waits || plain || observed.is_awaited(access)) {
+                access.kind = AccessKind::Update;
+            }
+        }
+    }
+
+    /// The same for what somebody waits for in vain.
+    pub(crate) fn look_at_attempt(&mut self, attempt: &Event) {
+        if let Some(observed) = &mut self.observed {
+            observed.learn(&attempt.accesses);
+            self.stopped |= observed.learned;
+        }
+    }
+
+    /// Orders the execution by who observes what, if that counts. Gives the number of events that are as they were the last time.
+    pub(crate) fn reorder(&mut self) -> usize {
+        let finale = self.observed.as_ref().map_or(&[][..], |observed| &observed.finale);
+        self.execution.reorder(&self.footprints, finale)
+    }
+
+    /// What is accessed when all is over, as it is in the machine's state. The machine is to be rewound before anything else is done.
+    pub(crate) fn finale(&mut self) -> Footprint {
+        if self.machine.conclude(&mut self.event) {
+            self.footprints.of(self.event.site, &self.event.accesses)
+        } else {
+            Footprint::EMPTY
+        }
+    }
+
+    /// Forgets what was explored, but not what was learned about who waits for what.
+    pub(crate) fn begin_again(&mut self) {
+        self.machine.restart();
+        self.execution = Execution::default();
+        self.findings = Findings::default();
+        self.outcome = Outcome { events: self.outcome.events, ..Outcome::default() };
+        self.full = self.options.limits.executions == Some(0);
+        self.stopped = false;
+        if let Some(observed) = &mut self.observed {
+            observed.learned = false;
         }
     }
 
@@ -173,6 +263,9 @@ impl<'a, M: Machine> Search<'a, M> {
     /// Something went wrong in the newest event.
     #[cold]
     fn judge_event(&mut self) {
+        if self.observed.is_some() && self.execution.is_cut_short() {
+            self.execution.order_so_far(&self.footprints);
+        }
         if !self.event.faults.is_empty() && !self.execution.is_after_cut() {
             if self.is_constrained && self.execution.is_cut_short() {
                 // An assumption that failed before in the execution, and does not happen before this, is left out.
@@ -492,6 +585,7 @@ impl<'a, M: Machine> Search<'a, M> {
                         attempts.push(Event::default());
                     }
                     self.machine.attempt(process, &mut attempts[count]);
+                    self.look_at_attempt(&attempts[count]);
                     count += 1;
                 }
             }
@@ -510,6 +604,9 @@ impl<'a, M: Machine> Search<'a, M> {
 
     /// Counts an exploration that has come to its end, and looks at the state it ended in. The machine is there.
     pub(crate) fn finish(&mut self, leaf: Leaf) {
+        if let Some(observed) = &mut self.observed {
+            observed.finale.clear();
+        }
         self.outcome.max_events = self.outcome.max_events.max(self.execution.visible() as u64);
         match leaf {
             Leaf::Blocked => self.outcome.blocked += 1,
@@ -543,8 +640,13 @@ impl<'a, M: Machine> Search<'a, M> {
             return self.findings.note_deadlock(self.machine, &self.execution, &self.choices);
         }
         // The machine goes back when it is needed: see `seek`.
-        if self.machine.conclude(&mut self.event) && !self.event.faults.is_empty() {
-            self.findings.note(&self.event.faults, &self.execution, &self.choices);
+        if self.machine.conclude(&mut self.event) {
+            if let Some(observed) = &mut self.observed {
+                observed.finale.extend_from_slice(&self.event.accesses);
+            }
+            if !self.event.faults.is_empty() {
+                self.findings.note(&self.event.faults, &self.execution, &self.choices);
+            }
         }
     }
 

@@ -34,11 +34,22 @@ pub(crate) struct Sleeper {
 pub(crate) enum Reason {
     /// All that begins with it was explored.
     Explored,
+    /// It was explored, but something was left out: all states that it leads to were reached, not all executions that begin with it were
+    /// seen.
+    ExploredInPart,
     /// A don't-do set forbids it: all states that it leads to were reached elsewhere. That says nothing about executions in which
     /// something that it depends on comes first.
     Forbidden,
     /// The same, and it has been run, in vain, for its races.
     InVain,
+}
+
+impl Reason {
+    /// Whether all states that the step leads to were reached by exploring it.
+    #[inline]
+    pub(crate) fn is_explored(self) -> bool {
+        matches!(self, Reason::Explored | Reason::ExploredInPart)
+    }
 }
 
 impl Sleeper {
@@ -81,22 +92,22 @@ impl Sleep {
     /// A new node, reached by this event.
     #[inline(always)]
     pub(crate) fn descend(&mut self, event: &Record, footprints: &Footprints) {
-        self.descend_with(event, footprints, &[]);
+        self.descend_with(|sleeper| {
+            sleeper.process != event.process
+                && (!footprints.dependent(sleeper.footprint, event.footprint)
+                    || mutation::on(Mutation::SleepThroughDependence))
+        });
     }
 
-    /// The same, where some sleepers are known to go on to sleep.
+    /// A new node, at which those steps sleep that still do.
     #[inline(always)]
-    pub(crate) fn descend_with(&mut self, event: &Record, footprints: &Footprints, sound: &[Sleeper]) {
+    pub(crate) fn descend_with(&mut self, mut sleeps: impl FnMut(&Sleeper) -> bool) {
         let start = self.starts[self.starts.len() - 1] as usize;
         let end = self.sleepers.len();
         self.starts.push(end as u32);
         for at in start..end {
             let sleeper = self.sleepers[at];
-            let awake = sleeper.process == event.process
-                || (footprints.dependent(sleeper.footprint, event.footprint)
-                    && !sound.contains(&sleeper)
-                    && !mutation::on(Mutation::SleepThroughDependence));
-            if !awake {
+            if sleeps(&sleeper) {
                 self.sleepers.push(sleeper);
             }
         }
@@ -105,13 +116,19 @@ impl Sleep {
     /// Leaves the newest node, which the event led to; the event goes to sleep at the node before.
     #[inline(always)]
     pub(crate) fn ascend(&mut self, event: &Record) {
+        self.ascend_for(event, Reason::Explored);
+    }
+
+    /// The same, with the reason why the event sleeps.
+    #[inline(always)]
+    pub(crate) fn ascend_for(&mut self, event: &Record, reason: Reason) {
         let start = self.starts.pop().expect("the root is never left");
         self.sleepers.truncate(start as usize);
         let can_wake = !event.internal || event.label != Label::NONE;
         if can_wake && !mutation::on(Mutation::NeverSleep) {
             let Record { process, label, footprint, .. } = *event;
             self.labelled |= label != Label::NONE;
-            self.sleepers.push(Sleeper::new(process, label, footprint));
+            self.sleepers.push(Sleeper { process, label, footprint, reason });
         }
     }
 
@@ -131,7 +148,7 @@ impl Sleep {
     /// Whether all that begins with a step at the newest node was explored.
     pub(crate) fn has_explored(&self, process: ProcessId, label: Label) -> bool {
         let is_it = |sleeper: &Sleeper| (sleeper.process, sleeper.label) == (process, label);
-        self.top().iter().any(|sleeper| is_it(sleeper) && sleeper.reason == Reason::Explored)
+        self.top().iter().any(|sleeper| is_it(sleeper) && sleeper.reason.is_explored())
     }
 
     /// A step that a don't-do set forbids goes to sleep at the newest node.

@@ -96,6 +96,11 @@ pub trait Run {
     /// an accident of 1 in 2^100. Independent of the order in which processes were numbered.
     fn digest(&mut self) -> Digest;
 
+    /// The same of what belongs to processes alone: where they are and what they know, without what they share. By default, of all.
+    fn local_digest(&mut self) -> Digest {
+        self.digest()
+    }
+
     /// Back to the initial state. Process numbers are kept.
     fn restart(&mut self);
 }

@@ -107,6 +107,10 @@ impl<R: Run> Run for Rerun<R> {
         self.inner.digest()
     }
 
+    fn local_digest(&mut self) -> Digest {
+        self.inner.local_digest()
+    }
+
     fn restart(&mut self) {
         self.inner.restart();
         self.taken.clear();

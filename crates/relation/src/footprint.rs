@@ -37,6 +37,28 @@ impl Footprint {
     }
 }
 
+/// How two events depend on each other, where it counts who observes what they write.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dependence {
+    /// Their order does not matter.
+    Independent,
+    /// They write the same locations and read nothing of each other: their order matters if somebody observes what is left.
+    IfObserved,
+    /// Their order matters.
+    Dependent,
+}
+
+/// How much of what an event wrote is written again by another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Overwritten {
+    /// Nothing.
+    Not,
+    /// Some locations, but not all.
+    Partly,
+    /// All of it.
+    Wholly,
+}
+
 /// The table of footprints that use more than one location.
 ///
 /// It grows with the number of *different* footprints that a program has, not with the number of events.
@@ -140,6 +162,71 @@ impl Footprints {
         let (one, other) = (self.listed(one, &mut one_buffer), self.listed(other, &mut other_buffer));
         let in_other = |location: LocationId| other.iter().any(|&(known, _)| known == location);
         one.iter().any(|&(location, kind)| kind.is_mutex() && in_other(location))
+    }
+
+    /// How two events of different processes with these footprints depend on each other, if it counts who observes what they write.
+    #[inline]
+    pub fn dependence(&self, one: Footprint, other: Footprint) -> Dependence {
+        if let (Some((location, kind)), Some((other_location, other_kind))) = (one.as_single(), other.as_single()) {
+            return match (kind, other_kind) {
+                _ if location != other_location => Dependence::Independent,
+                (AccessKind::Write, AccessKind::Write) => Dependence::IfObserved,
+                _ if conflicts(kind, other_kind) => Dependence::Dependent,
+                _ => Dependence::Independent,
+            };
+        }
+        if !self.dependent_several(one, other) {
+            Dependence::Independent
+        } else if self.overwrite_each_other(one, other) {
+            Dependence::IfObserved
+        } else {
+            Dependence::Dependent
+        }
+    }
+
+    /// Whether two events write the same locations, and neither reads what the other writes.
+    fn overwrite_each_other(&self, one: Footprint, other: Footprint) -> bool {
+        if one == Footprint::HALT || other == Footprint::HALT {
+            return false;
+        }
+        let unused = [(LocationId::default(), AccessKind::Read)];
+        let (mut one_buffer, mut other_buffer) = (unused, unused);
+        let (a, b) = (self.listed(one, &mut one_buffer), self.listed(other, &mut other_buffer));
+        let changes = |&&(_, kind): &&(LocationId, AccessKind)| !kind.is_read();
+        a.iter().filter(changes).eq(b.iter().filter(changes))
+            && a.iter().filter(changes).all(|&(location, kind)| {
+                kind == AccessKind::Write && a.iter().chain(b).all(|&(l, k)| l != location || k == AccessKind::Write)
+            })
+    }
+
+    /// How much of what an event with footprint `earlier` wrote is written again by one with footprint `later`.
+    pub fn overwritten(&self, earlier: Footprint, later: Footprint) -> Overwritten {
+        if later == Footprint::HALT || earlier == Footprint::HALT {
+            return Overwritten::Partly;
+        }
+        let unused = [(LocationId::default(), AccessKind::Read)];
+        let (mut one_buffer, mut other_buffer) = (unused, unused);
+        let (a, b) = (self.listed(later, &mut one_buffer), self.listed(earlier, &mut other_buffer));
+        let again = |location| a.iter().any(|&(l, kind)| l == location && !kind.is_read());
+        let mut written = b.iter().filter(|(_, kind)| !kind.is_read()).map(|&(location, _)| again(location));
+        let first = written.next().unwrap_or(false);
+        match written.all(|again| again == first) {
+            true if first => Overwritten::Wholly,
+            true => Overwritten::Not,
+            false => Overwritten::Partly,
+        }
+    }
+
+    /// Whether an event with footprint `reader` observes what one with footprint `writer` writes.
+    #[inline]
+    pub fn observes(&self, reader: Footprint, writer: Footprint) -> bool {
+        if reader == Footprint::HALT || writer == Footprint::HALT {
+            return true;
+        }
+        let unused = [(LocationId::default(), AccessKind::Read)];
+        let (mut one_buffer, mut other_buffer) = (unused, unused);
+        let (a, b) = (self.listed(reader, &mut one_buffer), self.listed(writer, &mut other_buffer));
+        a.iter().any(|&(location, kind)| kind.observes() && b.iter().any(|&(l, k)| l == location && !k.is_read()))
     }
 
     fn dependent_several(&self, one: Footprint, other: Footprint) -> bool {

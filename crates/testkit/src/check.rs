@@ -142,13 +142,35 @@ pub fn check_image(image: Arc<Image>, checks: &Checks) -> Result<Option<Counts>,
         }
         let case = Case { image, truth, checks };
         let mut counts = case.counts();
+        let mut explored: Vec<(Algorithm, u64)> = Vec::new();
         for &algorithm in &checks.algorithms {
             let culprit = Culprit::Algorithm(algorithm);
             let ran = catch(|| case.check(algorithm).map_err(|what| Disagreement::new(culprit, what)));
-            counts.executions += ran.map_err(|disagreement| disagreement.blame(culprit))?;
+            let (executions, ran) = ran.map_err(|disagreement| disagreement.blame(culprit))?;
+            counts.executions += ran;
+            explored.push((algorithm, executions));
+        }
+        for &(algorithm, executions) in &explored {
+            let weaker = explored.iter().filter(|(other, _)| is_stronger(algorithm, *other, case.truth.fails()));
+            for &(other, others) in weaker {
+                if executions > others {
+                    let what = format!("{executions} executions, {other} needs {others}");
+                    return Err(Disagreement::new(Culprit::Algorithm(algorithm), what));
+                }
+            }
         }
         Ok(Some(counts))
     })
+}
+
+/// Whether an algorithm never needs more executions than the other one. Where processes fail, what nobody observes of the two is not quite
+/// the same.
+fn is_stronger(algorithm: Algorithm, other: Algorithm, fails: bool) -> bool {
+    match other {
+        Algorithm::Optimal => algorithm.compares_states() || algorithm.counts_observers(),
+        Algorithm::Observers => algorithm == Algorithm::OptimalCsObservers && !fails,
+        _ => false,
+    }
 }
 
 /// A panic is a disagreement too: so it can be shrunk.
@@ -186,8 +208,8 @@ impl Case<'_> {
         }
     }
 
-    /// Checks one algorithm in every way; gives the number of executions it ran.
-    fn check(&self, algorithm: Algorithm) -> Result<u64, String> {
+    /// Checks one algorithm in every way; gives the number of executions it explored, and of those it ran in all the checks.
+    fn check(&self, algorithm: Algorithm) -> Result<(u64, u64), String> {
         let all = Options { all: true, ..self.options(algorithm) };
         let mut watch = Watch::new(machine(&self.image));
         let outcome = explore(&mut watch, &all, &Monitor::default());
@@ -200,7 +222,7 @@ impl Case<'_> {
             ran += self.check_verdict(algorithm)?;
         }
         if ran > self.checks.few {
-            return Ok(ran);
+            return Ok((outcome.executions, ran));
         }
         if self.checks.rerun {
             ran += self.check_rerun(&all, &outcome)?;
@@ -208,7 +230,7 @@ impl Case<'_> {
         for &seed in &self.checks.shuffles {
             ran += self.check_shuffled(&all, seed)?;
         }
-        Ok(ran)
+        Ok((outcome.executions, ran))
     }
 
     /// Limits that a correct exploration does not come near: a wrong one is to end, too.
@@ -242,8 +264,19 @@ impl Case<'_> {
         if !fits {
             return Err(format!("counts {counted:?}, there are {expected:?}"));
         }
+        if let (Algorithm::Observers, Some(classes)) = (algorithm, &self.truth.observed)
+            && counted.executions != classes.len() as u64
+        {
+            return Err(format!(
+                "{} executions, there are {} up to what is observed",
+                counted.executions,
+                classes.len()
+            ));
+        }
         match algorithm {
-            Algorithm::None | Algorithm::Optimal | Algorithm::QuasiOptimal if outcome.blocked > 0 => {
+            Algorithm::None | Algorithm::Optimal | Algorithm::Observers | Algorithm::QuasiOptimal
+                if outcome.blocked > 0 =>
+            {
                 Err(format!("{} explorations were blocked", outcome.blocked))
             }
             _ => Ok(()),
@@ -261,6 +294,15 @@ impl Case<'_> {
             if missing + strange > 0 {
                 return Err(format!("{missing} of {} {what} not explored, {strange} that do not exist", there.len()));
             }
+        }
+        if seen.locals != self.truth.locals {
+            return Err("what processes end with differs".into());
+        }
+        if seen.views != self.truth.views && !algorithm.compares_states() {
+            return Err("what is observed differs".into());
+        }
+        if algorithm.counts_observers() {
+            return Ok(());
         }
         if seen.digests != self.truth.digests || seen.finals != self.truth.finals {
             return Err("final states differ".into());

@@ -106,9 +106,15 @@ impl Backtracking {
         let Self { sleep, contextual, sound, .. } = self;
         search.find_sound_sleepers(sleep.top(), sound);
         let event = search.execution.last().expect("a step was taken");
-        sleep.descend_with(event, &search.footprints, sound);
+        let awake = |sleeper: &Sleeper| {
+            sleeper.process == event.process
+                || (search.footprints.dependent(sleeper.footprint, event.footprint)
+                    && !sound.contains(sleeper)
+                    && !mutation::on(Mutation::SleepThroughDependence))
+        };
+        sleep.descend_with(|sleeper| !awake(sleeper));
         if let Some(contextual) = contextual {
-            contextual.dont.descend_with(event, &search.footprints, sleep, sound);
+            contextual.descend(search, sleep, sound);
         }
     }
 
@@ -244,7 +250,7 @@ impl<M: Machine> Strategy<M> for Backtracking {
             let event = search.execution.last().expect("a step was taken");
             self.sleep.descend(event, &search.footprints);
             if let Some(contextual) = &mut self.contextual {
-                contextual.dont.descend(event, &search.footprints, &mut self.sleep);
+                contextual.descend(search, &mut self.sleep, &[]);
             }
         }
     }

@@ -47,17 +47,19 @@ mod sequence;
 mod wakeup;
 
 use mazurka_machine::Machine;
+use mazurka_relation::{Footprint, Footprints};
 
 use crate::choices::Script;
 use crate::context::Contextual;
 use crate::driver::{Step, Strategy};
 use crate::execution::Record;
 use crate::mutation::{self, Mutation};
-use crate::races::{Races, Reversal, Reverse, Wanted};
+use crate::observers::{Observers, Watched};
+use crate::races::{Observation, Observer, Races, Reversal, Reverse, Wanted};
 use crate::search::{Leaf, Search, Variant};
 use crate::sleep::{Reason, Sleep, Sleeper};
 use sequence::{Initial, Sequence, World};
-use wakeup::{Branch, Wakeup};
+use wakeup::{Branch, Sharing, Wakeup};
 
 /// A node of the current path.
 #[derive(Clone, Copy)]
@@ -66,6 +68,8 @@ struct Node {
     branch: Option<Branch>,
     /// Some step from it has been explored; not only run in vain.
     explored: bool,
+    /// Nothing was, or is to be, left out of what begins here: so far, this is an exploration of every trace.
+    whole: bool,
 }
 
 /// Exploration by wakeup trees.
@@ -78,30 +82,35 @@ pub(crate) struct Optimal {
     races: Races,
     sequence: Sequence,
     contextual: Option<Contextual>,
+    /// Where it counts who observes what is written.
+    observers: Option<Observers>,
 }
 
 impl Optimal {
-    pub(crate) fn new(contextual: Option<Contextual>) -> Self {
+    pub(crate) fn new(contextual: Option<Contextual>, observers: Option<Observers>) -> Self {
         Self {
             nodes: Vec::new(),
             wakeup: Wakeup::default(),
             inherited: None,
             sleep: Sleep::default(),
             races: Races::new(contextual.is_some()),
-            sequence: Sequence::default(),
+            sequence: Sequence::new(observers.is_some()),
             contextual,
+            observers,
         }
     }
 
     /// Takes the first branch out of the newest node's wakeup tree.
     #[inline]
-    fn take_branch(&mut self) -> Option<Step> {
+    fn take_branch(&mut self, footprints: &Footprints) -> Option<Step> {
         loop {
+            let node = self.nodes.last().expect("the root is never left");
+            // Asked for when that was not known yet.
+            let known = self.contextual.is_some() && self.is_known(node.branch?, footprints);
             let node = self.nodes.last_mut().expect("the root is never left");
             let taken = self.wakeup.take(node.branch?);
             node.branch = taken.sibling;
-            if self.contextual.is_some() && self.sleep.has_explored(taken.process, taken.label) {
-                // Asked for when that was not known yet.
+            if known {
                 if let Some(child) = taken.child {
                     self.wakeup.discard(child);
                 }
@@ -110,6 +119,30 @@ impl Optimal {
             self.inherited = taken.child;
             return Some((taken.process, Script::Exactly(taken.label)));
         }
+    }
+
+    /// Whether all that begins with a branch of the newest node's wakeup tree has been explored by now.
+    fn is_known(&self, branch: Branch, footprints: &Footprints) -> bool {
+        let (process, label) = self.wakeup.first(branch);
+        if self.sleep.has_explored(process, label) {
+            return true;
+        }
+        let number = self.nodes.len() - 1;
+        if !self.nodes[number].whole {
+            return false;
+        }
+        let observers = self.observers.as_ref();
+        let asleep = self.sleep.at(number).iter().map(|&sleeper| Watched::new(sleeper));
+        let watched = observers.iter().flat_map(|observers| observers.at(number)).copied();
+        let known: Vec<Watched> =
+            asleep.chain(watched).filter(|known| known.step().reason == Reason::Explored).collect();
+        !known.is_empty()
+            && self.wakeup.all_paths(branch, |path, finale| {
+                known.iter().any(|watched| {
+                    let steps = path.iter().map(|step| (step.process, step.label, step.footprint));
+                    watched.covers(steps, Some(finale), observers.is_some(), footprints).is_some()
+                })
+            })
     }
 
     /// The newest event ended the execution: whoever else could have run there has to run there too.
@@ -155,17 +188,31 @@ impl Optimal {
                     &mut self.nodes[number].branch,
                     &mut self.sequence,
                     World::of(search),
-                    Some(Vec::new()),
+                    Sharing::Forbidden(Vec::new()),
                 );
             }
         }
-        self.take_branch()
+        self.take_branch(&search.footprints)
+    }
+
+    /// Whether the execution, which has come to its end, is one that was explored before as far as somebody observes it. The machine is
+    /// there.
+    fn is_explored<M: Machine>(&mut self, search: &mut Search<'_, M>) -> bool {
+        let Some(observers) = &self.observers else { return false };
+        if self.contextual.is_none() || !observers.is_watching() {
+            return false;
+        }
+        let steps = search.machine.steps();
+        let regular = search.machine.live().is_empty() && !search.execution.is_cut_short();
+        let finale = if regular { search.finale() } else { Footprint::EMPTY };
+        search.machine.rewind(steps);
+        observers.has_been_explored(finale, &search.footprints)
     }
 
     #[inline]
     fn inserting(&mut self) -> Inserting<'_> {
-        let Optimal { nodes, wakeup, sleep, sequence, contextual, .. } = self;
-        Inserting { nodes, wakeup, sleep, sequence, contextual }
+        let Optimal { nodes, wakeup, sleep, sequence, contextual, observers, .. } = self;
+        Inserting { nodes, wakeup, sleep, sequence, contextual, observers }
     }
 }
 
@@ -176,6 +223,7 @@ struct Inserting<'a> {
     sleep: &'a Sleep,
     sequence: &'a mut Sequence,
     contextual: &'a mut Option<Contextual>,
+    observers: &'a Option<Observers>,
 }
 
 impl Inserting<'_> {
@@ -184,13 +232,32 @@ impl Inserting<'_> {
         if self.contextual.is_some() {
             return self.insert_among_forbidden(search, number);
         }
-        let world = World::of(search);
-        let (sequence, sleepers) = (&mut *self.sequence, self.sleep.at(number));
-        let redundant = sleepers.iter().any(|sleeper| sequence.weak_initial(sleeper, world).is_some());
+        let redundant = self.is_redundant(search, number);
         if !redundant {
-            self.wakeup.insert(&mut self.nodes[number].branch, sequence, world, None);
+            let world = World::of(search);
+            self.wakeup.insert(&mut self.nodes[number].branch, self.sequence, world, Sharing::Commuting);
         }
         !redundant
+    }
+
+    /// Whether some execution that begins with the sequence has been explored at a node, by a step of which nothing was left out.
+    fn is_redundant<M>(&self, search: &Search<'_, M>, number: usize) -> bool {
+        let world = World::of(search);
+        let whole = |sleeper: &&Sleeper| sleeper.reason == Reason::Explored;
+        let mut sleepers = self.sleep.at(number).iter().filter(whole);
+        match self.observers {
+            None => sleepers.any(|sleeper| self.sequence.weak_initial(sleeper, world).is_some()),
+            Some(observers) => {
+                let asleep = sleepers.map(|&sleeper| Watched::new(sleeper));
+                let watched = observers.at(number).iter().filter(|watched| whole(&watched.step())).copied();
+                asleep.chain(watched).any(|watched| self.sequence.covered_by(watched, world.footprints).is_some())
+            }
+        }
+    }
+
+    /// Whether nothing has been left out, so far, of what begins at a node.
+    fn is_whole(&self, number: usize) -> bool {
+        self.nodes[number].whole
     }
 
     /// The same where steps are forbidden. What was explored is known by its states, not by all of its executions, so it covers
@@ -199,7 +266,7 @@ impl Inserting<'_> {
         let world = World::of(search);
         let sequence = &mut *self.sequence;
         for sleeper in self.sleep.at(number) {
-            match sequence.weak_initial(sleeper, world) {
+            match sequence.begins_with(sleeper, world) {
                 Some(Initial::Member(_)) => {}
                 Some(Initial::Stranger) if mutation::on(Mutation::ForbiddenCovers) => return false,
                 _ => continue,
@@ -212,15 +279,18 @@ impl Inserting<'_> {
             sequence.of_one(process, Variant { label, footprint });
             break;
         }
-        let dont = self.contextual.as_ref().map(|contextual| contextual.dont.at(number));
-        self.wakeup.insert(&mut self.nodes[number].branch, sequence, world, dont);
+        let sharing = match self.contextual {
+            Some(contextual) if !self.nodes[number].whole => Sharing::Forbidden(contextual.dont.at(number)),
+            _ => Sharing::Begun,
+        };
+        self.wakeup.insert(&mut self.nodes[number].branch, sequence, world, sharing);
         true
     }
 
     /// Whether the sequence begins with a forbidden step that is not known to be needed.
     fn begins_in_vain<M>(&self, search: &Search<'_, M>, number: usize) -> bool {
-        let forbidden = self.sleep.at(number).iter().filter(|sleeper| sleeper.reason != Reason::Explored);
-        let mut initials = forbidden.filter_map(|sleeper| self.sequence.weak_initial(sleeper, World::of(search)));
+        let forbidden = self.sleep.at(number).iter().filter(|sleeper| !sleeper.reason.is_explored());
+        let mut initials = forbidden.filter_map(|sleeper| self.sequence.begins_with(sleeper, World::of(search)));
         initials.any(|initial| matches!(initial, Initial::Member(at) if !self.sequence.is_last(at)))
     }
 
@@ -247,9 +317,12 @@ impl<M: Machine> Reverse<M> for Inserting<'_> {
         let variants = if race.variants.is_empty() { &as_it_was[..] } else { race.variants };
         for &variant in variants {
             let number = race.first.index();
+            self.sequence.reverse(race, variant, World::of(search));
             if self.contextual.is_none() {
-                self.sequence.reverse(race, variant, &search.execution);
                 self.insert(search, number);
+                continue;
+            }
+            if self.is_redundant(search, number) {
                 continue;
             }
             if record.internal {
@@ -258,16 +331,47 @@ impl<M: Machine> Reverse<M> for Inserting<'_> {
                 self.insert(search, number);
                 continue;
             }
-            self.sequence.reverse_shortly(race, variant, &search.execution);
-            let inserted = if race.is_unsure(&search.execution) && self.begins_in_vain(search, number) {
-                self.insert_everybody(search, number);
-                true
-            } else {
-                self.insert(search, number)
-            };
-            if let (true, Some(contextual)) = (inserted, &mut *self.contextual) {
-                contextual.look_into_variant(search, race, variant);
+            if let Some(contextual) = &mut *self.contextual {
+                self.nodes[number].whole &= !contextual.look_into_variant(search, race, variant);
             }
+            if self.is_whole(number) {
+                self.insert(search, number);
+                continue;
+            }
+            self.sequence.reverse_shortly(race, variant, World::of(search));
+            if race.is_unsure(&search.execution) && self.begins_in_vain(search, number) {
+                self.insert_everybody(search, number);
+            } else {
+                self.insert(search, number);
+            }
+        }
+    }
+
+    fn reverse_observed(&mut self, search: &mut Search<'_, M>, race: &Observation<'_>) {
+        let number = race.first.index();
+        let ways = match race.observer {
+            Observer::Event(_, variants) => variants.len(),
+            Observer::Finale(_) => 1,
+        };
+        let mut looked = false;
+        for way in 0..ways {
+            let variant = match race.observer {
+                Observer::Event(_, variants) => Some(variants[way]),
+                Observer::Finale(_) => None,
+            };
+            self.sequence.reverse_observed(race, variant, World::of(search));
+            if self.contextual.is_some() && self.is_redundant(search, number) {
+                continue;
+            }
+            if let Some(contextual) = &mut *self.contextual
+                && !std::mem::replace(&mut looked, true)
+            {
+                self.nodes[number].whole &= !contextual.look_into_writes(search, race);
+            }
+            if !self.is_whole(number) {
+                self.sequence.reverse_observed_shortly(race, variant, World::of(search));
+            }
+            self.insert(search, number);
         }
     }
 }
@@ -276,14 +380,22 @@ impl<M: Machine> Strategy<M> for Optimal {
     #[inline(always)]
     fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
         let branch = self.inherited.take();
-        self.nodes.push(Node { branch, explored: false });
+        let whole = match &self.contextual {
+            None => true,
+            Some(contextual) => {
+                let parent = self.nodes.last().is_none_or(|parent| parent.whole);
+                let asleep = || self.sleep.top().iter().all(|sleeper| sleeper.reason == Reason::Explored);
+                parent && contextual.dont.is_empty() && asleep()
+            }
+        };
+        self.nodes.push(Node { branch, explored: false, whole });
         if search.has_halted() {
             return Err(Leaf::Complete);
         }
         if self.contextual.as_ref().is_some_and(|contextual| contextual.is_in_vain(search)) {
             return Err(Leaf::Blocked);
         }
-        let step = match self.take_branch() {
+        let step = match self.take_branch(&search.footprints) {
             Some(step) => step,
             None => match search.machine.urgent() {
                 Some(urgent) => match self.sleep.first_awake(search, urgent, Script::First) {
@@ -294,6 +406,7 @@ impl<M: Machine> Strategy<M> for Optimal {
                     None => self.sleep.pick_awake(search)?,
                     Some(contextual) => match contextual.pick(search, &self.sleep) {
                         Ok(step) => step,
+                        Err(Leaf::Complete) if self.is_explored(search) => return Err(Leaf::Blocked),
                         Err(leaf) => self.forbidden(search).ok_or(leaf)?,
                     },
                 },
@@ -304,15 +417,18 @@ impl<M: Machine> Strategy<M> for Optimal {
 
     #[inline(always)]
     fn next(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
-        self.take_branch().or_else(|| self.go_on(search))
+        self.take_branch(&search.footprints).or_else(|| self.go_on(search))
     }
 
     #[inline(always)]
     fn descend(&mut self, search: &mut Search<'_, M>) {
         let event = search.execution.last().expect("a step was taken");
-        self.sleep.descend(event, &search.footprints);
+        match &mut self.observers {
+            None => self.sleep.descend(event, &search.footprints),
+            Some(observers) => observers.descend(event, &search.footprints, &mut self.sleep),
+        }
         if let Some(contextual) = &mut self.contextual {
-            contextual.dont.descend(event, &search.footprints, &mut self.sleep);
+            contextual.descend(search, &mut self.sleep, &[]);
         }
     }
 
@@ -322,13 +438,20 @@ impl<M: Machine> Strategy<M> for Optimal {
         if let Some(branch) = left.branch {
             self.wakeup.discard(branch);
         }
+        if let Some(observers) = &mut self.observers {
+            observers.ascend();
+        }
         if let Some(contextual) = &mut self.contextual {
             contextual.dont.ascend();
             let node = self.nodes.last_mut().expect("the root is never left");
+            node.whole &= left.whole;
             if contextual.dont.forbids(search.execution.len(), event) {
+                node.whole = false;
                 return self.sleep.ascend_in_vain(event);
             }
             node.explored = true;
+            let reason = if left.whole { Reason::Explored } else { Reason::ExploredInPart };
+            return self.sleep.ascend_for(event, reason);
         }
         self.sleep.ascend(event);
     }
@@ -338,8 +461,8 @@ impl<M: Machine> Strategy<M> for Optimal {
         if mutation::on(Mutation::InVainWithoutRaces) && self.contextual.as_ref().is_some_and(in_vain) {
             return;
         }
-        let Optimal { nodes, wakeup, sleep, races, sequence, contextual, .. } = self;
-        let inserting = &mut Inserting { nodes, wakeup, sleep, sequence, contextual };
+        let Optimal { nodes, wakeup, sleep, races, sequence, contextual, observers, .. } = self;
+        let inserting = &mut Inserting { nodes, wakeup, sleep, sequence, contextual, observers };
         races.for_each(search, Wanted::Changed, inserting);
         if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {
             self.alternatives_to_end(search);

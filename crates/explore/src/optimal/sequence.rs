@@ -7,13 +7,14 @@
 //! A step is a *weak initial* of a sequence when the sequence could begin with it: it is in the sequence and nothing of
 //! the sequence comes before it, or it is not in the sequence and independent of all of it.
 
-use mazurka_relation::Footprints;
+use mazurka_relation::{Dependence, Footprint, Footprints, Overwritten};
 use mazurka_trace::{EventId, ProcessId};
 
 use crate::choices::Label;
 use crate::execution::Execution;
 use crate::mutation::{self, Mutation};
-use crate::races::Reversal;
+use crate::observers::{Cover, Watched};
+use crate::races::{Observation, Observer, Reversal};
 use crate::search::{Search, Variant};
 use crate::sleep::Sleeper;
 
@@ -63,9 +64,18 @@ pub(crate) struct Sequence {
     /// All steps before this one have been removed.
     start: usize,
     remaining: usize,
+    /// It counts who observes what is written.
+    observers: bool,
+    /// What is accessed when all is over, if the sequence is a whole execution and that observes something in it.
+    finale: Option<Footprint>,
 }
 
 impl Sequence {
+    /// For an exploration in which it counts who observes what, or not.
+    pub(crate) fn new(observers: bool) -> Self {
+        Self { observers, ..Self::default() }
+    }
+
     fn clear(&mut self) {
         for step in &self.steps {
             self.firsts[step.process.index()] = NONE;
@@ -73,6 +83,71 @@ impl Sequence {
         self.steps.clear();
         self.start = 0;
         self.remaining = 0;
+        self.finale = None;
+    }
+
+    /// Whether somebody in the sequence, or the finale, observes what a step writes.
+    fn is_observed(&self, number: usize, footprints: &Footprints) -> bool {
+        let footprint = self.steps[number].variant.footprint;
+        for later in self.steps[number + 1..].iter().map(|later| later.variant.footprint).chain(self.finale) {
+            if footprints.observes(later, footprint) {
+                return !mutation::on(Mutation::ObserverForgotten);
+            }
+            if footprints.overwritten(footprint, later) == Overwritten::Wholly {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// The shortest sequence that reverses an observed race: only what its second event and its observer need.
+    pub(crate) fn reverse_observed_shortly(
+        &mut self,
+        race: &Observation<'_>,
+        variant: Option<Variant>,
+        world: World<'_>,
+    ) {
+        let Observer::Event(observer, _) = race.observer else {
+            return self.reverse_observed(race, variant, world);
+        };
+        let execution = world.execution;
+        let mut order: Vec<EventId> = Vec::new();
+        for &event in race.order {
+            let needed = event == race.first
+                || execution.happens_before(event, race.second)
+                || execution.happens_before(event, observer);
+            // An internal step is taken as soon as it can be.
+            let record = execution.record(event);
+            let follows = |previous: EventId| previous < race.first || order.contains(&previous);
+            if needed || (record.internal && record.previous().is_none_or(follows)) {
+                order.push(event);
+            }
+        }
+        self.reverse_observed(&Observation { order: &order, ..*race }, variant, world);
+    }
+
+    /// The sequence that reverses an observed race; with the observer, if it is an event, as `variant`.
+    pub(crate) fn reverse_observed(&mut self, race: &Observation<'_>, variant: Option<Variant>, world: World<'_>) {
+        self.clear();
+        for &event in race.order {
+            let record = world.execution.record(event);
+            self.push(record.process, Variant { label: record.label, footprint: record.footprint }, Some(event));
+        }
+        match race.observer {
+            Observer::Event(observer, _) => {
+                if let Some(variant) = variant {
+                    self.push(world.execution.record(observer).process, variant, Some(observer));
+                }
+            }
+            Observer::Finale(finale) => self.finale = Some(finale),
+        }
+        self.link();
+    }
+
+    /// Whether, and how, a step that sleeps on a condition covers what remains.
+    pub(crate) fn covered_by(&self, watched: Watched, footprints: &Footprints) -> Option<Cover> {
+        let steps = self.remaining().map(|step| (step.process, step.variant.label, step.variant.footprint));
+        watched.covers(steps, self.finale, true, footprints)
     }
 
     fn push(&mut self, process: ProcessId, variant: Variant, event: Option<EventId>) {
@@ -94,7 +169,8 @@ impl Sequence {
 
     /// The sequence that reverses a race, with the second event as `variant`.
     #[inline]
-    pub(crate) fn reverse(&mut self, race: &Reversal<'_>, variant: Variant, execution: &Execution) {
+    pub(crate) fn reverse(&mut self, race: &Reversal<'_>, variant: Variant, world: World<'_>) {
+        let execution = world.execution;
         self.clear();
         let first = *execution.record(race.first);
         for event in (race.first.index() + 1..execution.len()).map(EventId::new) {
@@ -118,9 +194,10 @@ impl Sequence {
 
     /// The shortest sequence that reverses a race: only what the second event needs, and internal steps. Where only the machine knows that, the same
     /// as [`Sequence::reverse`].
-    pub(crate) fn reverse_shortly(&mut self, race: &Reversal<'_>, variant: Variant, execution: &Execution) {
+    pub(crate) fn reverse_shortly(&mut self, race: &Reversal<'_>, variant: Variant, world: World<'_>) {
+        let execution = world.execution;
         if race.is_unsure(execution) {
-            return self.reverse(race, variant, execution);
+            return self.reverse(race, variant, world);
         }
         self.clear();
         for event in (race.first.index() + 1..execution.len()).map(EventId::new) {
@@ -175,14 +252,66 @@ impl Sequence {
             let same = self.steps[number].variant.label == step.label;
             return (same && self.is_initial(number, world)).then_some(Initial::Member(number));
         }
+        if self.observers {
+            return self.commutes_with_all(step, world).then_some(Initial::Stranger);
+        }
         // The last step is the one that is most often dependent: it is looked at first.
         let stranger =
             self.remaining().rev().all(|other| !world.footprints.dependent(other.variant.footprint, step.footprint));
         (stranger || mutation::on(Mutation::StrangersAreInitials)).then_some(Initial::Stranger)
     }
 
+    /// The same where every two uses of a location that are not both reads are dependent.
+    pub(crate) fn begins_with(&self, step: &Sleeper, world: World<'_>) -> Option<Initial> {
+        if !self.observers {
+            return self.weak_initial(step, world);
+        }
+        let first = self.firsts.get(step.process.index()).copied().unwrap_or(NONE);
+        if first != NONE {
+            let number = first as usize;
+            let same = self.steps[number].variant.label == step.label;
+            return (same && self.is_initial_with(number, world, || true)).then_some(Initial::Member(number));
+        }
+        let independent = |other: &Step| !world.footprints.dependent(other.variant.footprint, step.footprint);
+        self.remaining().rev().all(independent).then_some(Initial::Stranger)
+    }
+
+    /// The footprint of what is accessed when all is over, if the sequence is a whole execution.
+    pub(crate) fn finale(&self) -> Footprint {
+        self.finale.unwrap_or(Footprint::EMPTY)
+    }
+
+    /// Whether a step that is not part of the sequence could as well come before it, where it counts who observes what.
+    fn commutes_with_all(&self, step: &Sleeper, world: World<'_>) -> bool {
+        let footprints = world.footprints;
+        let all = self.remaining().map(|other| other.variant.footprint);
+        all.rev().all(|other| footprints.dependence(other, step.footprint) != Dependence::Dependent)
+            && self.finale.is_none_or(|finale| !footprints.observes(finale, step.footprint))
+    }
+
+    /// Whether nothing that remains comes before the step, where it counts whether it is observed.
+    fn is_initial_with(&self, number: usize, world: World<'_>, mut observed: impl FnMut() -> bool) -> bool {
+        let step = &self.steps[number];
+        self.steps[self.start..number].iter().filter(|earlier| !earlier.removed).all(|earlier| {
+            let caused = step.event.is_some_and(|event| {
+                let record = world.execution.record(event);
+                (record.index == 0 && record.previous() == earlier.event)
+                    || world.execution.joins(event, earlier.process)
+            });
+            let dependent = match world.footprints.dependence(earlier.variant.footprint, step.variant.footprint) {
+                Dependence::Independent => false,
+                Dependence::IfObserved => observed(),
+                Dependence::Dependent => true,
+            };
+            !caused && !dependent
+        })
+    }
+
     /// Whether nothing that remains comes before the step.
     fn is_initial(&self, number: usize, world: World<'_>) -> bool {
+        if self.observers {
+            return self.is_initial_with(number, world, || self.is_observed(number, world.footprints));
+        }
         let World { execution, footprints } = world;
         let step = &self.steps[number];
         let is_last = number + 1 == self.steps.len();

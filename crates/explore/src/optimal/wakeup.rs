@@ -4,6 +4,7 @@
 //! branch is explored when all that begins with the steps before it has been. A leaf stands for everything that begins with
 //! the path to it.
 
+use mazurka_relation::Footprint;
 use mazurka_trace::ProcessId;
 
 use crate::choices::Label;
@@ -20,6 +21,10 @@ pub(crate) struct Branch(u32);
 #[derive(Clone, Copy, Debug)]
 struct Content {
     step: Sleeper,
+    /// What is accessed when all is over, if that is what comes next.
+    finale: Footprint,
+    /// A sequence ends here, although others go on.
+    ends: bool,
     /// The first branch below.
     child: Option<Branch>,
     /// The next branch beside.
@@ -34,6 +39,16 @@ pub(crate) struct Taken {
     pub(crate) sibling: Option<Branch>,
 }
 
+/// When sequences share a branch.
+pub(crate) enum Sharing {
+    /// If the sequence could begin with the branch's step, and a leaf stands for all that begins with it.
+    Commuting,
+    /// If the sequence begins with it. What is still to be explored when a branch is taken is told by each sequence.
+    Begun,
+    /// If the sequence begins with it, and a leaf stands for all that begins with it; these don't-do sequences hold.
+    Forbidden(Vec<Vec<Sleeper>>),
+}
+
 /// The pool in which all wakeup trees live.
 #[derive(Debug, Default)]
 pub(crate) struct Wakeup {
@@ -46,10 +61,35 @@ impl Wakeup {
     #[inline]
     pub(crate) fn take(&mut self, branch: Branch) -> Taken {
         let content = &mut self.pool[branch.0 as usize];
-        let Content { step, child, sibling } = *content;
+        let Content { step, child, sibling, .. } = *content;
         content.sibling = self.free;
         self.free = Some(branch);
         Taken { process: step.process, label: step.label, child, sibling }
+    }
+
+    /// The first step of a branch.
+    pub(crate) fn first(&self, branch: Branch) -> (ProcessId, Label) {
+        let step = &self.pool[branch.0 as usize].step;
+        (step.process, step.label)
+    }
+
+    /// Whether all sequences that begin with a branch, to the leaves below it, are such.
+    pub(crate) fn all_paths(&self, root: Branch, mut such: impl FnMut(&[Sleeper], Footprint) -> bool) -> bool {
+        let mut path = Vec::new();
+        let mut todo = vec![(root, 0)];
+        while let Some((branch, depth)) = todo.pop() {
+            let Content { step, finale, ends, child, sibling } = self.pool[branch.0 as usize];
+            path.truncate(depth);
+            path.push(step);
+            if let Some(sibling) = sibling.filter(|_| branch != root) {
+                todo.push((sibling, depth));
+            }
+            if (ends || child.is_none()) && !such(&path, finale) {
+                return false;
+            }
+            todo.extend(child.map(|child| (child, depth + 1)));
+        }
+        true
     }
 
     /// Gives up a tree that will not be explored.
@@ -64,8 +104,8 @@ impl Wakeup {
     }
 
     #[inline]
-    fn add(&mut self, step: Sleeper) -> Branch {
-        let content = Content { step, child: None, sibling: None };
+    fn add(&mut self, step: Sleeper, finale: Footprint) -> Branch {
+        let content = Content { step, finale, ends: false, child: None, sibling: None };
         match self.free {
             Some(branch) => {
                 let slot = &mut self.pool[branch.0 as usize];
@@ -89,15 +129,18 @@ impl Wakeup {
         root: &mut Option<Branch>,
         sequence: &mut Sequence,
         world: World<'_>,
-        dont: Option<Vec<Vec<Sleeper>>>,
+        sharing: Sharing,
     ) {
-        let exact = dont.is_none();
-        let mut dont = dont.unwrap_or_default();
+        let (exact, keep) = (matches!(sharing, Sharing::Commuting), matches!(sharing, Sharing::Begun));
+        let mut dont = match sharing {
+            Sharing::Commuting | Sharing::Begun => Vec::new(),
+            Sharing::Forbidden(dont) => dont,
+        };
         let mut parent: Option<Branch> = None;
         let mut next = *root;
         let mut last = None;
         while let Some(branch) = next {
-            let Content { step, child, sibling } = self.pool[branch.0 as usize];
+            let Content { step, child, sibling, .. } = self.pool[branch.0 as usize];
             let forbidden = dont.iter().any(
                 |dont| matches!(dont[..], [single] if (single.process, single.label) == (step.process, step.label)),
             );
@@ -116,8 +159,15 @@ impl Wakeup {
                 sequence.remove(number);
             }
             after(&mut dont, &step, world.footprints);
-            if child.is_none() || sequence.is_empty() {
+            if sequence.is_empty() {
+                self.pool[branch.0 as usize].ends |= keep;
                 return;
+            }
+            if child.is_none() {
+                if !keep {
+                    return;
+                }
+                self.pool[branch.0 as usize].ends = true;
             }
             (parent, last, next) = (Some(branch), None, child);
         }
@@ -132,9 +182,11 @@ impl Wakeup {
     /// What remains of a sequence, as a path.
     fn chain(&mut self, sequence: &Sequence) -> Option<Branch> {
         let mut below = None;
+        let mut finale = sequence.finale();
         for step in sequence.remaining().rev() {
             let (process, label, footprint) = (step.process, Sequence::label(step), step.variant.footprint);
-            let branch = self.add(Sleeper::new(process, label, footprint));
+            let finale = std::mem::replace(&mut finale, Footprint::EMPTY);
+            let branch = self.add(Sleeper::new(process, label, footprint), finale);
             self.pool[branch.0 as usize].child = below;
             below = Some(branch);
         }

@@ -84,6 +84,15 @@ impl ProcessMachine {
         digest
     }
 
+    /// See `Run::local_digest`.
+    pub(super) fn digest_of_processes(&self) -> Digest {
+        let mut digest = Digest::default();
+        for (slot, &value) in self.state.memory.iter().enumerate().skip(self.image.locations()) {
+            self.toggle(&mut digest, slot, value);
+        }
+        digest
+    }
+
     /// Adds a slot with its value to a digest, or takes it out.
     fn toggle(&self, digest: &mut Digest, slot: usize, value: Value) {
         if slot >= self.image.mutexes && slot < self.image.locations() {

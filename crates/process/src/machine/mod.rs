@@ -220,6 +220,10 @@ impl Run for ProcessMachine {
         self.state_digest()
     }
 
+    fn local_digest(&mut self) -> Digest {
+        self.digest_of_processes()
+    }
+
     fn restart(&mut self) {
         self.rewind(0);
     }

@@ -1,11 +1,11 @@
 //! Taking a step, and taking it back.
 
-use mazurka_trace::{AccessKind, Ending, Event, Fault, FaultKind, ProcessId, Value};
+use mazurka_trace::{Access, AccessKind, Ending, Event, Fault, FaultKind, LocationId, ProcessId, Value};
 
 use crate::code::{DISCARDED, Instruction};
 
 use super::interpreter::{Activation, Exit, resume, run, run_through};
-use super::state::{burn, touch};
+use super::state::burn;
 use super::{ProcessMachine, Record, not_live, notes};
 use purpose::{CONCLUSION, TRIAL};
 
@@ -213,8 +213,9 @@ impl ProcessMachine {
     /// The process stays where the step began; nothing is to be stepped any more.
     fn halt(&mut self, process: ProcessId, ending: Ending, event: &mut Event) {
         event.ending = ending;
-        event.accesses.reserve(1);
-        touch(&mut self.state.seats, event, 0, AccessKind::Halt, 0, 0);
+        // Beside what else it accessed there.
+        let location = LocationId::new(0);
+        event.accesses.push(Access { location, kind: AccessKind::Halt, before: 0, after: 0 });
         if self.records.last().is_some_and(|record| record.notes & notes::WAS_URGENT != 0) {
             self.alarm(process);
         }

@@ -1,0 +1,105 @@
+//! What is observed of an execution, and executions that differ only in what nobody observes.
+
+use mazurka_machine::{Describe, Digest};
+use mazurka_trace::{Access, AccessKind, Event};
+
+use crate::dependence::{dependent, ends_execution};
+use crate::form::Form;
+use crate::names::Names;
+
+/// What every process read, chose and failed at, step by step, and what `finally` read: equal for executions that differ only in
+/// what nobody observes.
+pub(crate) fn view(events: &[Event], finale: Option<&Event>, names: &mut Names, describe: &impl Describe) -> Digest {
+    let mut histories: Vec<(u64, Digest)> = Vec::new();
+    for event in events.iter().chain(finale) {
+        let name = names.get(describe, event.process).hash;
+        let at = histories.iter().position(|&(known, _)| known == name).unwrap_or_else(|| {
+            histories.push((name, Digest::default().name(name)));
+            histories.len() - 1
+        });
+        let mut history = histories[at].1.name(event.site.index() as u64).name(event.faults.len() as u64);
+        let mut reads: Vec<_> = event.accesses.iter().filter(|access| reads(access)).collect();
+        reads.sort_by_key(|access| access.location);
+        for access in reads {
+            history = history.name(access.location.index() as u64).name(access.before as u64);
+        }
+        for choice in &event.choices {
+            history = history.name(choice.value as u64);
+        }
+        histories[at].1 = history;
+    }
+    let mut digest = Digest::default();
+    for (_, history) in histories {
+        digest.toggle(history, 1);
+    }
+    digest
+}
+
+fn reads(access: &Access) -> bool {
+    matches!(access.kind, AccessKind::Read | AccessKind::Update)
+}
+
+/// The form of an execution up to the order of writes that nobody observes; none if somebody in it waits for memory, or if a step writes
+/// several locations or makes data choices: there the algorithm is not exact.
+pub(crate) fn form(
+    events: &[Event],
+    finale: Option<&Event>,
+    names: &mut Names,
+    describe: &impl Describe,
+) -> Option<Form> {
+    let writes = |event: &Event| event.accesses.iter().filter(|access| access.kind == AccessKind::Write).count();
+    let chooses = |event: &Event| !event.choices.is_empty();
+    if events.iter().any(|event| (event.can_block && !event.locks) || writes(event) > 1 || chooses(event)) {
+        return None;
+    }
+    let count = events.len();
+    let mut before = vec![vec![false; count]; count];
+    for (at, event) in events.iter().enumerate() {
+        let observed = is_observed(event, &events[at + 1..], finale);
+        for (earlier, row) in events[..at].iter().zip(&mut before) {
+            row[at] = dependent(earlier, event) && (observed || !overwrite_each_other(earlier, event));
+        }
+    }
+    for middle in 0..count {
+        for a in 0..middle {
+            for b in middle + 1..count {
+                before[a][b] |= before[a][middle] && before[middle][b];
+            }
+        }
+    }
+    let names: Vec<u64> = events.iter().map(|event| names.get(describe, event.process).hash).collect();
+    Some(Form::of_order(&names, &before, |event| &events[event].choices))
+}
+
+/// Whether one of the later events reads a location that the event wrote, before it is written again.
+fn is_observed(event: &Event, later: &[Event], finale: Option<&Event>) -> bool {
+    event.accesses.iter().filter(|access| access.kind == AccessKind::Write).any(|written| {
+        let concerns = |access: &&Access| access.location == written.location || access.kind == AccessKind::Halt;
+        let next = later.iter().flat_map(|event| &event.accesses).find(concerns);
+        let looks = |finale: &Event| finale.accesses.iter().any(|access| concerns(&access) && access.kind.observes());
+        next.map_or_else(|| finale.is_some_and(looks), reads)
+    })
+}
+
+/// Whether both only write the same locations and read nothing that the other writes.
+fn overwrite_each_other(a: &Event, b: &Event) -> bool {
+    let written = |event: &Event| {
+        let changes = event.accesses.iter().filter(|access| access.kind != AccessKind::Read);
+        let mut written: Vec<_> = changes.map(|access| (access.location, access.kind)).collect();
+        written.sort();
+        written
+    };
+    let (mine, other) = (written(a), written(b));
+    let only_writes = mine.iter().all(|&(_, kind)| kind == AccessKind::Write);
+    let by_cause = a.process == b.process
+        || a.spawned.contains(&b.process)
+        || b.spawned.contains(&a.process)
+        || a.joined.contains(&b.process)
+        || b.joined.contains(&a.process);
+    let ends = [a, b].iter().any(|event| ends_execution(event));
+    let disjoint = |reader: &Event| {
+        let mut read = reader.accesses.iter().filter(|access| access.kind == AccessKind::Read);
+        read.all(|access| mine.iter().all(|&(location, _)| location != access.location))
+    };
+    !by_cause && !ends && only_writes && mine == other && disjoint(a) && disjoint(b)
+}

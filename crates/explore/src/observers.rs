@@ -1,0 +1,202 @@
+//! Sleeping on a condition: what observers ask of sleep sets.
+//!
+//! # Paper
+//! Aronis, Jonsson, Lång, Sagonas, *Optimal dynamic partial order reduction with observers*, TACAS 2018; JSS 2023, Section 4.1 and
+//! Fig. 5, where what is redundant is told by the *done* sets of all prefixes and by weak initials.
+//!
+//! # Meaning
+//! A step that was explored sleeps until something dependent runs. Where it writes, and something else writes the same
+//! locations, it depends on what follows whether the two are dependent: they are if the step runs later and somebody
+//! observes what it wrote. Until then the step is *watched*. So asking whether a sleeping step still sleeps after a sequence is asking whether it is a weak
+//! initial of all that has run since it was explored, and the sequence: the same as the paper's test over all prefixes, at the
+//! cost of one look at each step of the sequence.
+//!
+//! | the step | meets | and is then |
+//! | --- | --- | --- |
+//! | sleeps | a write of the same locations | overtaken |
+//! | sleeps | itself | covered: it could have come first |
+//! | overtaken | itself | run, and not observed yet |
+//! | run | somebody who reads what it wrote | awake: it had to come later |
+//! | run | a write of the same locations | covered: nobody will ever know |
+//! | any | what it depends on otherwise | awake |
+
+use mazurka_relation::{Dependence, Footprint, Footprints, Overwritten};
+use mazurka_trace::ProcessId;
+
+use crate::choices::Label;
+use crate::execution::Record;
+use crate::mutation::{self, Mutation};
+use crate::sleep::{Sleep, Sleeper};
+
+/// What has happened to a step since it was explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Since {
+    /// Nothing that concerns it.
+    Nothing,
+    /// Something else wrote what it writes.
+    Overtaken,
+    /// It ran after that, and nobody has observed it.
+    Run,
+    /// Nobody will ever observe it.
+    Covered,
+}
+
+/// A step that sleeps on a condition.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Watched {
+    step: Sleeper,
+    since: Since,
+}
+
+/// How an explored step covers a sequence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Cover {
+    /// It is one of its steps.
+    Member,
+    /// It could have come first.
+    Stranger,
+}
+
+/// What a step does to a watched one.
+enum Fate {
+    Awake,
+    Watched(Watched),
+    Covered,
+}
+
+impl Watched {
+    /// A step that sleeps.
+    pub(crate) fn new(step: Sleeper) -> Self {
+        Watched { step, since: Since::Nothing }
+    }
+
+    /// After one more step.
+    #[inline]
+    fn after(self, process: ProcessId, label: Label, footprint: Footprint, footprints: &Footprints) -> Fate {
+        let Watched { step, since } = self;
+        let dependence = || footprints.dependence(footprint, step.footprint);
+        match since {
+            Since::Covered => Fate::Covered,
+            Since::Run => {
+                if footprints.observes(footprint, step.footprint) && !mutation::on(Mutation::NobodyObserves) {
+                    return Fate::Awake;
+                }
+                match footprints.overwritten(step.footprint, footprint) {
+                    Overwritten::Not => Fate::Watched(self),
+                    Overwritten::Wholly => Fate::Covered,
+                    // Somebody might observe the rest. Waking it costs an execution at most.
+                    Overwritten::Partly => Fate::Awake,
+                }
+            }
+            Since::Nothing | Since::Overtaken if process == step.process => match since {
+                _ if label != step.label => Fate::Awake,
+                Since::Overtaken => Fate::Watched(Watched { step, since: Since::Run }),
+                _ => Fate::Covered,
+            },
+            Since::Nothing | Since::Overtaken => match dependence() {
+                Dependence::Independent => Fate::Watched(self),
+                // What is forbidden is so in this place only.
+                Dependence::IfObserved if !step.reason.is_explored() => Fate::Awake,
+                Dependence::IfObserved => Fate::Watched(Watched { step, since: Since::Overtaken }),
+                Dependence::Dependent => Fate::Awake,
+            },
+        }
+    }
+
+    /// Whether the step is a weak initial of all that has run since it was explored and of these steps, after which `finale` looks at
+    /// what is left; and if so, whether it is one of them.
+    /// Where observers do not count, every two writes of one location are dependent.
+    pub(crate) fn covers(
+        mut self,
+        steps: impl Iterator<Item = (ProcessId, Label, Footprint)>,
+        finale: Option<Footprint>,
+        observers: bool,
+        footprints: &Footprints,
+    ) -> Option<Cover> {
+        for (process, label, footprint) in steps {
+            let step = &self.step;
+            if !observers && process != step.process && footprints.dependent(footprint, step.footprint) {
+                return None;
+            }
+            match self.after(process, label, footprint, footprints) {
+                Fate::Awake => return None,
+                Fate::Covered => return Some(Cover::Member),
+                Fate::Watched(watched) => self = watched,
+            }
+        }
+        if finale.is_some_and(|finale| footprints.observes(finale, self.step.footprint)) {
+            return None;
+        }
+        Some(if self.since == Since::Run { Cover::Member } else { Cover::Stranger })
+    }
+
+    /// The step.
+    pub(crate) fn step(&self) -> &Sleeper {
+        &self.step
+    }
+}
+
+/// The steps that are watched at the nodes of the current path.
+#[derive(Debug)]
+pub(crate) struct Observers {
+    watched: Vec<Watched>,
+    starts: Vec<u32>,
+}
+
+impl Observers {
+    pub(crate) fn new() -> Self {
+        Self { watched: Vec::new(), starts: vec![0] }
+    }
+
+    /// The steps that sleep on a condition at a node.
+    pub(crate) fn at(&self, node: usize) -> &[Watched] {
+        let end = self.starts.get(node + 1).map_or(self.watched.len(), |&start| start as usize);
+        &self.watched[self.starts[node] as usize..end]
+    }
+
+    /// A new node, reached by this event.
+    pub(crate) fn descend(&mut self, event: &Record, footprints: &Footprints, sleep: &mut Sleep) {
+        let start = self.starts[self.starts.len() - 1] as usize;
+        let end = self.watched.len();
+        self.starts.push(end as u32);
+        let Record { process, label, footprint, .. } = *event;
+        for at in start..end {
+            let watched = self.watched[at];
+            match watched.after(process, label, footprint, footprints) {
+                Fate::Watched(watched) => self.watched.push(watched),
+                Fate::Covered => self.watched.push(Watched { since: Since::Covered, ..watched }),
+                Fate::Awake => {}
+            }
+        }
+        sleep.descend_with(|&step| match Watched::new(step).after(process, label, footprint, footprints) {
+            Fate::Watched(Watched { since: Since::Nothing, .. }) => true,
+            Fate::Watched(watched) => {
+                self.watched.push(watched);
+                false
+            }
+            Fate::Awake | Fate::Covered => false,
+        });
+    }
+
+    /// Whether what has run could have begun with a step that was explored, as far as somebody observes it: at the end of an execution,
+    /// when nobody will.
+    pub(crate) fn has_been_explored(&self, finale: Footprint, footprints: &Footprints) -> bool {
+        let start = self.starts[self.starts.len() - 1] as usize;
+        self.watched[start..].iter().any(|watched| match watched.since {
+            Since::Nothing | Since::Overtaken => false,
+            Since::Run => !footprints.observes(finale, watched.step.footprint),
+            Since::Covered => true,
+        })
+    }
+
+    /// Whether steps are watched at the newest node.
+    pub(crate) fn is_watching(&self) -> bool {
+        (self.starts[self.starts.len() - 1] as usize) < self.watched.len()
+    }
+
+    /// Leaves the newest node.
+    pub(crate) fn ascend(&mut self) {
+        let start = self.starts.pop().expect("the root is never left");
+        self.watched.truncate(start as usize);
+    }
+}
