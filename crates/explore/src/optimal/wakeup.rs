@@ -43,9 +43,10 @@ pub(crate) struct Taken {
 pub(crate) enum Sharing {
     /// If the sequence could begin with the branch's step, and a leaf stands for all that begins with it.
     Commuting,
-    /// If the sequence begins with it. What is still to be explored when a branch is taken is told by each sequence.
+    /// If the sequence begins with it. What is still to be explored when a branch is taken is told by each sequence: a leaf does not stand for those
+    /// that go on from it, since what is left out there counts on them.
     Begun,
-    /// If the sequence begins with it, and a leaf stands for all that begins with it; these don't-do sequences hold.
+    /// The same, where these don't-do sequences hold.
     Forbidden(Vec<Vec<Sleeper>>),
 }
 
@@ -131,7 +132,7 @@ impl Wakeup {
         world: World<'_>,
         sharing: Sharing,
     ) {
-        let (exact, keep) = (matches!(sharing, Sharing::Commuting), matches!(sharing, Sharing::Begun));
+        let exact = matches!(sharing, Sharing::Commuting);
         let mut dont = match sharing {
             Sharing::Commuting | Sharing::Begun => Vec::new(),
             Sharing::Forbidden(dont) => dont,
@@ -160,11 +161,11 @@ impl Wakeup {
             }
             after(&mut dont, &step, world.footprints);
             if sequence.is_empty() {
-                self.pool[branch.0 as usize].ends |= keep;
+                self.pool[branch.0 as usize].ends = true;
                 return;
             }
             if child.is_none() {
-                if !keep {
+                if exact {
                     return;
                 }
                 self.pool[branch.0 as usize].ends = true;
