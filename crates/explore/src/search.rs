@@ -206,7 +206,10 @@ impl<'a, M: Machine> Search<'a, M> {
 
     /// What is accessed when all is over, as it is in the machine's state. The machine is to be rewound before anything else is done.
     pub(crate) fn finale(&mut self) -> Footprint {
-        if self.machine.conclude(&mut self.event) {
+        let unknown = |observed: &Observed| observed.finale.iter().any(|access| access.kind == AccessKind::Halt);
+        if self.observed.as_ref().is_some_and(unknown) {
+            Footprint::HALT
+        } else if self.machine.conclude(&mut self.event) {
             self.footprints.of(self.event.site, &self.event.accesses)
         } else {
             Footprint::EMPTY
@@ -606,6 +609,11 @@ impl<'a, M: Machine> Search<'a, M> {
     pub(crate) fn finish(&mut self, leaf: Leaf) {
         if let Some(observed) = &mut self.observed {
             observed.finale.clear();
+            if leaf != Leaf::Complete {
+                // Who knows what would have been observed?
+                let location = LocationId::new(0);
+                observed.finale.push(Access { location, kind: AccessKind::Halt, before: 0, after: 0 });
+            }
         }
         self.outcome.max_events = self.outcome.max_events.max(self.execution.visible() as u64);
         match leaf {

@@ -2,7 +2,7 @@
 //!
 //! At the end, a block of the heap is lost if it was not given back and no global variable leads to it.
 
-use mazurka_trace::{Event, Fault, FaultKind, ProcessId, SiteId, Value};
+use mazurka_trace::{Access, AccessKind, Event, Fault, FaultKind, LocationId, ProcessId, SiteId, Value};
 
 use super::memory::join;
 use super::object::{Kind, Life};
@@ -19,6 +19,8 @@ impl CMachine {
         let (log, copies) = (self.state.memory.log.len() as u32, self.copies.len() as u32);
         self.records.push(Record { process: main, log, copies, notes: notes::CONCLUSION });
         event.begin(main, SiteId::new(0));
+        // It looks at everything.
+        event.accesses.push(Access { location: LocationId::new(0), kind: AccessKind::Halt, before: 0, after: 0 });
         let lost = self.lost_blocks();
         if let Some(&slot) = lost.first() {
             let object = self.state.memory.objects[slot];
