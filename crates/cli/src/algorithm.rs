@@ -4,7 +4,8 @@ use mazurka_explore::Algorithm;
 
 /// The algorithm of this name.
 pub(crate) fn parse(name: &str) -> Result<Algorithm, String> {
-    name.parse().map_err(|_| {
+    let proven = |algorithm: &Algorithm| !Algorithm::UNPROVEN.contains(algorithm);
+    name.parse().ok().filter(proven).ok_or_else(|| {
         let available: Vec<_> = Algorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
         let available = format!("available are auto, {}, quasi:K for K = 1, 2, …", available.join(", "));
         format!("there is no algorithm of this name; {available}")
