@@ -5,6 +5,7 @@
 //~ dpor: executions=3 assume_blocked=2
 //~ source: executions=3 assume_blocked=2
 //~ optimal: executions=3 assume_blocked=2
+//~ observers: executions=3 assume_blocked=2
 //~ cs: executions=3 assume_blocked=2
 //~ optimal-cs: executions=3 assume_blocked=2
 //~ constrained: executions=3 assume_blocked=2

@@ -3,6 +3,7 @@
 //~ dpor: executions=8
 //~ source: executions=8
 //~ optimal: executions=8
+//~ observers: executions=8
 //~ cs: executions=8
 //~ optimal-cs: executions=8
 //~ constrained: executions=8

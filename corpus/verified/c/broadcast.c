@@ -3,6 +3,7 @@
 //~ dpor: executions=10
 //~ source: executions=10
 //~ optimal: executions=10
+//~ observers: executions=10
 //~ cs: executions=10
 //~ optimal-cs: executions=10
 //~ constrained: executions=10

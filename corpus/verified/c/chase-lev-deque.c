@@ -4,6 +4,7 @@
 //~ dpor: executions=17
 //~ source: executions=17
 //~ optimal: executions=17
+//~ observers: executions=17
 //~ cs: executions=17
 //~ optimal-cs: executions=17
 //~ constrained: executions=17

@@ -4,6 +4,7 @@
 //~ dpor: executions=12
 //~ source: executions=12
 //~ optimal: executions=12
+//~ observers: executions=12
 //~ cs: executions=12
 //~ optimal-cs: executions=12
 //~ constrained: executions=12

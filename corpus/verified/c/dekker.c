@@ -4,6 +4,7 @@
 //~ dpor: executions=11
 //~ source: executions=11
 //~ optimal: executions=11
+//~ observers: executions=11
 //~ cs: executions=11
 //~ optimal-cs: executions=11
 //~ constrained: executions=11

@@ -3,6 +3,7 @@
 //~ dpor: executions=6
 //~ source: executions=6
 //~ optimal: executions=6
+//~ observers: executions=6
 //~ cs: executions=6
 //~ optimal-cs: executions=6
 //~ constrained: executions=6

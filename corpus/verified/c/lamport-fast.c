@@ -4,6 +4,7 @@
 //~ dpor: executions=16
 //~ source: executions=16
 //~ optimal: executions=16
+//~ observers: executions=14
 //~ cs: executions=16
 //~ optimal-cs: executions=16
 //~ constrained: executions=16

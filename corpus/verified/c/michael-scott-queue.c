@@ -5,6 +5,7 @@
 //~ dpor: executions=26
 //~ source: executions=26
 //~ optimal: executions=26
+//~ observers: executions=26
 //~ cs: executions=26
 //~ optimal-cs: executions=26
 //~ constrained: executions=26

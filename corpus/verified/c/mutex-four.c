@@ -4,6 +4,7 @@
 //~ dpor: executions=24
 //~ source: executions=24
 //~ optimal: executions=24
+//~ observers: executions=24
 //~ cs: executions=24
 //~ optimal-cs: executions=24
 //~ constrained: executions=24

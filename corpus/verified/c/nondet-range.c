@@ -5,6 +5,7 @@
 //~ dpor: executions=5
 //~ source: executions=5
 //~ optimal: executions=5
+//~ observers: executions=5
 //~ cs: executions=5
 //~ optimal-cs: executions=5
 //~ constrained: executions=5

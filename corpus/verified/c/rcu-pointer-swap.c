@@ -4,6 +4,7 @@
 //~ dpor: executions=3
 //~ source: executions=3
 //~ optimal: executions=3
+//~ observers: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
 //~ constrained: executions=3

@@ -4,6 +4,7 @@
 //~ dpor: executions=9
 //~ source: executions=9
 //~ optimal: executions=9
+//~ observers: executions=9
 //~ cs: executions=9
 //~ optimal-cs: executions=9
 //~ constrained: executions=9

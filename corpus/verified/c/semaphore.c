@@ -3,6 +3,7 @@
 //~ dpor: executions=510
 //~ source: executions=510
 //~ optimal: executions=510
+//~ observers: executions=510
 //~ cs: executions=510
 //~ optimal-cs: executions=510
 //~ constrained: executions=510

@@ -4,6 +4,7 @@
 //~ dpor: executions=731
 //~ source: executions=731
 //~ optimal: executions=731
+//~ observers: executions=731
 //~ cs: executions=731
 //~ optimal-cs: executions=731
 //~ constrained: executions=731

@@ -6,6 +6,7 @@
 //~ dpor: executions=2
 //~ source: executions=2
 //~ optimal: executions=2
+//~ observers: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
 //~ constrained: executions=2

@@ -4,9 +4,11 @@
 //~ dpor: executions=6
 //~ source: executions=6
 //~ optimal: executions=6
+//~ observers: executions=6
 //~ cs: executions=6
 //~ optimal-cs: executions=6
 //~ constrained: executions=6
+//~ quasi:optimal: executions=6
 #include <assert.h>
 #include <pthread.h>
 

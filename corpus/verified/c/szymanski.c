@@ -4,6 +4,7 @@
 //~ dpor: executions=29
 //~ source: executions=29
 //~ optimal: executions=29
+//~ observers: executions=29
 //~ cs: executions=29
 //~ optimal-cs: executions=29
 //~ constrained: executions=29

@@ -4,6 +4,7 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
+//~ observers: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1

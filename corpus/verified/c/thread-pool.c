@@ -3,6 +3,7 @@
 //~ dpor: executions=210
 //~ source: executions=210
 //~ optimal: executions=210
+//~ observers: executions=210
 //~ cs: executions=210
 //~ optimal-cs: executions=210
 //~ constrained: executions=210

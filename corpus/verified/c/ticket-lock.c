@@ -4,6 +4,7 @@
 //~ dpor: executions=6 blocked=1
 //~ source: executions=6 blocked=1
 //~ optimal: executions=6
+//~ observers: executions=6
 //~ cs: executions=6 blocked=1
 //~ optimal-cs: executions=6
 //~ constrained: executions=6 blocked=1

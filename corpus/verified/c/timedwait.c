@@ -3,6 +3,7 @@
 //~ dpor: executions=4
 //~ source: executions=4
 //~ optimal: executions=4
+//~ observers: executions=4
 //~ cs: executions=4
 //~ optimal-cs: executions=4
 //~ constrained: executions=4

@@ -5,6 +5,7 @@
 //~ dpor: executions=40
 //~ source: executions=40
 //~ optimal: executions=40
+//~ observers: executions=40
 //~ cs: executions=40
 //~ optimal-cs: executions=40
 //~ constrained: executions=40

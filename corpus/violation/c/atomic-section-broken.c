@@ -3,11 +3,12 @@
 //~ dpor: executions=3
 //~ source: executions=3
 //~ optimal: executions=3
+//~ observers: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
 //~ constrained: executions=3
 //~ quasi:optimal: executions=3
-//~ violation: assertion in main at 36:5
+//~ violation: assertion in main at 37:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

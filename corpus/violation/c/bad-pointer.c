@@ -3,11 +3,12 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
+//~ observers: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
 //~ quasi:optimal: executions=1
-//~ violation: invalid-pointer in main at 16:12
+//~ violation: invalid-pointer in main at 17:12
 #include <stdint.h>
 
 int main(void)

@@ -3,12 +3,13 @@
 //~ dpor: executions=30
 //~ source: executions=30
 //~ optimal: executions=30
+//~ observers: executions=30
 //~ cs: executions=30
 //~ optimal-cs: executions=30
 //~ constrained: executions=30
 //~ quasi:optimal: executions=30
-//~ violation: assertion in consumer#1 at 25:5
-//~ violation: assertion in consumer#2 at 25:5
+//~ violation: assertion in consumer#1 at 26:5
+//~ violation: assertion in consumer#2 at 26:5
 #include <assert.h>
 #include <pthread.h>
 

@@ -3,11 +3,12 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
+//~ observers: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
 //~ quasi:optimal: executions=1
-//~ violation: misuse in main at 18:5
+//~ violation: misuse in main at 19:5
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

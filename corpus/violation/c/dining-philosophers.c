@@ -3,6 +3,7 @@
 //~ dpor: executions=7 blocked=1
 //~ source: executions=7 blocked=1
 //~ optimal: executions=7
+//~ observers: executions=7
 //~ cs: executions=7 blocked=1
 //~ optimal-cs: executions=7
 //~ constrained: executions=7 blocked=1

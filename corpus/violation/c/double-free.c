@@ -3,12 +3,13 @@
 //~ dpor: executions=6
 //~ source: executions=6
 //~ optimal: executions=6
+//~ observers: executions=4
 //~ cs: executions=6
 //~ optimal-cs: executions=6
 //~ constrained: executions=6
 //~ quasi:optimal: executions=6
-//~ violation: double-free in cleaner#1 at 23:9
-//~ violation: double-free in cleaner#2 at 23:9
+//~ violation: double-free in cleaner#1 at 24:9
+//~ violation: double-free in cleaner#2 at 24:9
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -4,12 +4,13 @@
 //~ dpor: executions=4
 //~ source: executions=4
 //~ optimal: executions=4
+//~ observers: executions=4
 //~ cs: executions=4
 //~ optimal-cs: executions=4
 //~ constrained: executions=4
 //~ quasi:optimal: executions=4
-//~ violation: leak in user#1 at 23:20
-//~ violation: leak in user#2 at 23:20
+//~ violation: leak in user#1 at 24:20
+//~ violation: leak in user#2 at 24:20
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -4,11 +4,12 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
+//~ observers: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
 //~ quasi:optimal: executions=1
-//~ violation: leak in main at 16:17
+//~ violation: leak in main at 17:17
 #include <stdlib.h>
 
 int main(void)

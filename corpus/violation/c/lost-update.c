@@ -4,11 +4,12 @@
 //~ dpor: executions=4
 //~ source: executions=4
 //~ optimal: executions=4
+//~ observers: executions=3
 //~ cs: executions=4
 //~ optimal-cs: executions=4
 //~ constrained: executions=4
 //~ quasi:optimal: executions=4
-//~ violation: assertion in main at 33:5
+//~ violation: assertion in main at 34:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,11 +3,12 @@
 //~ dpor: executions=3
 //~ source: executions=3
 //~ optimal: executions=3
+//~ observers: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
 //~ constrained: executions=3
 //~ quasi:optimal: executions=3
-//~ violation: null-pointer in main at 30:18
+//~ violation: null-pointer in main at 31:18
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

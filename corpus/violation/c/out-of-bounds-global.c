@@ -3,13 +3,14 @@
 //~ dpor: executions=108 blocked=9
 //~ source: executions=108 blocked=9
 //~ optimal: executions=108
+//~ observers: executions=108
 //~ cs: executions=108 blocked=9
 //~ optimal-cs: executions=108
 //~ constrained: executions=108 blocked=9
 //~ quasi:optimal: executions=108
-//~ violation: out-of-bounds in worker#1 at 23:21
-//~ violation: out-of-bounds in worker#2 at 23:21
-//~ violation: out-of-bounds in worker#3 at 23:21
+//~ violation: out-of-bounds in worker#1 at 24:21
+//~ violation: out-of-bounds in worker#2 at 24:21
+//~ violation: out-of-bounds in worker#3 at 24:21
 #include <pthread.h>
 #include <stdatomic.h>
 

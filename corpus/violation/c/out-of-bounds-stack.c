@@ -3,11 +3,12 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
+//~ observers: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
 //~ quasi:optimal: executions=1
-//~ violation: out-of-bounds in main at 15:18
+//~ violation: out-of-bounds in main at 16:18
 static int sum(const int *cells, int count)
 {
     int total = 0;

@@ -3,11 +3,12 @@
 //~ dpor: executions=6
 //~ source: executions=6
 //~ optimal: executions=6
+//~ observers: executions=6
 //~ cs: executions=6
 //~ optimal-cs: executions=6
 //~ constrained: executions=6
 //~ quasi:optimal: executions=6
-//~ violation: assertion in main at 35:5
+//~ violation: assertion in main at 36:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,11 +4,12 @@
 //~ dpor: executions=33
 //~ source: executions=33
 //~ optimal: executions=33
+//~ observers: executions=33
 //~ cs: executions=33
 //~ optimal-cs: executions=33
 //~ constrained: executions=33
 //~ quasi:optimal: executions=33
-//~ violation: shift in main at 17:24
+//~ violation: shift in main at 18:24
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

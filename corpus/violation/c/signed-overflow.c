@@ -4,11 +4,12 @@
 //~ dpor: executions=2
 //~ source: executions=2
 //~ optimal: executions=2
+//~ observers: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
 //~ constrained: executions=2
 //~ quasi:optimal: executions=2
-//~ violation: overflow in main at 29:22
+//~ violation: overflow in main at 30:22
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,10 +4,12 @@
 //~ dpor: executions=4
 //~ source: executions=4
 //~ optimal: executions=4
+//~ observers: executions=4
 //~ cs: executions=4
 //~ optimal-cs: executions=4
 //~ constrained: executions=4
-//~ violation: assertion in waiter#1 at 24:5
+//~ quasi:optimal: executions=4
+//~ violation: assertion in waiter#1 at 26:5
 #include <assert.h>
 #include <pthread.h>
 

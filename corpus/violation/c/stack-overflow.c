@@ -3,11 +3,12 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
+//~ observers: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
 //~ quasi:optimal: executions=1
-//~ violation: stack-overflow in main at 13:12
+//~ violation: stack-overflow in main at 14:12
 static int down(int n)
 {
     return down(n + 1) + 1;

@@ -3,11 +3,12 @@
 //~ dpor: executions=2
 //~ source: executions=2
 //~ optimal: executions=2
+//~ observers: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
 //~ constrained: executions=2
 //~ quasi:optimal: executions=2
-//~ violation: data-race in main at 30:12
+//~ violation: data-race in main at 31:12
 #include <pthread.h>
 
 struct pair {

@@ -5,11 +5,12 @@
 //~ dpor: executions=39
 //~ source: executions=39
 //~ optimal: executions=39
+//~ observers: executions=39
 //~ cs: executions=39
 //~ optimal-cs: executions=39
 //~ constrained: executions=39
 //~ quasi:optimal: executions=39
-//~ violation: assertion in main at 32:9
+//~ violation: assertion in main at 33:9
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -3,11 +3,12 @@
 //~ dpor: executions=2
 //~ source: executions=2
 //~ optimal: executions=2
+//~ observers: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
 //~ constrained: executions=2
 //~ quasi:optimal: executions=2
-//~ violation: uninitialised in main at 20:12
+//~ violation: uninitialised in main at 21:12
 #include <stdbool.h>
 
 extern bool __VERIFIER_nondet_bool(void);

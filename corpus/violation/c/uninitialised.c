@@ -3,11 +3,12 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
+//~ observers: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
 //~ quasi:optimal: executions=1
-//~ violation: uninitialised in main at 17:9
+//~ violation: uninitialised in main at 18:9
 #include <stdlib.h>
 
 int main(void)

@@ -3,11 +3,12 @@
 //~ dpor: executions=3
 //~ source: executions=3
 //~ optimal: executions=3
+//~ observers: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
 //~ constrained: executions=3
 //~ quasi:optimal: executions=3
-//~ violation: lock in worker#1 at 18:5
+//~ violation: lock in worker#1 at 19:5
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -3,11 +3,12 @@
 //~ dpor: executions=3
 //~ source: executions=3
 //~ optimal: executions=3
+//~ observers: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
 //~ constrained: executions=3
 //~ quasi:optimal: executions=3
-//~ violation: use-after-free in reader#1 at 26:20
+//~ violation: use-after-free in reader#1 at 27:20
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

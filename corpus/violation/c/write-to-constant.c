@@ -3,11 +3,12 @@
 //~ dpor: executions=1
 //~ source: executions=1
 //~ optimal: executions=1
+//~ observers: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
 //~ constrained: executions=1
 //~ quasi:optimal: executions=1
-//~ violation: read-only in main at 14:13
+//~ violation: read-only in main at 15:13
 int main(void)
 {
     char *text = "constant";

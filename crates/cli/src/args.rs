@@ -33,6 +33,7 @@ Algorithms (-a):
   dpor      dynamic partial order reduction of Flanagan and Godefroid, with sleep sets
   source    source sets with sleep sets: fewer explorations, some of them cut short
   optimal   wakeup trees: exactly one execution for each order of dependent steps
+  observers  optimal, with two writes ordered only if somebody reads what they leave
   cs        source, without orders that lead to the same state as one explored before
   optimal-cs  optimal, likewise: context-sensitive; pays where steps commute although
             they touch the same variables (sums, equal writes), some explorations are cut.
@@ -103,7 +104,7 @@ pub(crate) struct Check {
     #[arg(last = true, value_name = "ARGS")]
     pub(crate) arguments: Vec<String>,
 
-    /// How to explore: auto, none, dpor, source, optimal, cs, optimal-cs, constrained, quasi:K, quasi:optimal
+    /// How to explore: auto, none, dpor, source, optimal, observers, cs, optimal-cs, constrained, quasi:K, quasi:optimal
     #[arg(short, long, value_name = "NAME", default_value = "auto", value_parser = crate::algorithm::parse)]
     pub(crate) algorithm: Algorithm,
 

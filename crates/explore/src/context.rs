@@ -17,6 +17,9 @@
 //! 2. A step that ends its process untimely, makes other data choices than before, or cannot run in the other order fails
 //!    the check.
 //!
+//! 3. A don't-do sequence that is down to one step also outlives an event that the step depends on, if the two commute where the event happened: running the
+//!    step then leads where running it first leads. The paper drops it.
+//!
 //! # Cost
 //! The steps of *ance* and four more, and two digests. Nothing is run from the beginning.
 

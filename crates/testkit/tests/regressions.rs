@@ -217,4 +217,30 @@ regressions! {
         int a[2] = 0, k = 0;
         process p1 { atomic { k = choose(0, 1); int t2 = choose(1, 2); a[t2 == 1 ? 1 : 0] = 1; } }
         process p2 { int t0 = a[1]; }",
+    /// Seed 123: a step that ends the execution reads what decides about that.
+    an_end_that_observes: "
+        int x = 0;
+        process p0 { x = 0; }
+        process p1 { x = 1; int t0 = 0 / x; }
+        finally { assert x != 0; }",
+    /// Seed 171: two executions that differ only in a write that nobody observes.
+    a_write_that_is_overwritten: "
+        int x = 0, y = 0;
+        process p0 { x = y; x = 0; }
+        process p1 { x = 0; y = 0; }
+        process p2 { int t0 = x; }",
+    /// Seed 5007677: what the finally block reads depends on what it has read.
+    a_finale_that_varies: "
+        int x = 0, y = 0;
+        proc w0(int v0) { x = 0; y = v0; }
+        process p0 { spawn w0(0); }
+        process p1 { spawn w0(1); }
+        finally { assert y != 0 && x == 0; }",
+    /// Seed 8002239: an observer that varies sees something new although it reads the same write.
+    an_observer_that_varies: "
+        int x = 0, a[2] = 0, k = 0;
+        mutex m[2];
+        process p0 { lock(m[0]); x = 0; assert 0 != k; }
+        process p1 { a[x == 1 ? 1 : 0] = 1; }
+        process p2 { x = 1; int t1 = a[0]; }",
 }

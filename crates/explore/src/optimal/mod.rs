@@ -1,14 +1,19 @@
-//! `optimal`: wakeup trees. `optimal-cs`: the same, without what commutes where it happens.
+//! `optimal`: wakeup trees. `optimal-cs`: the same, without what commutes where it happens. `observers`: the same, with two writes ordered only if
+//! somebody observes what they leave.
 //!
 //! # Paper
 //! Abdulla, Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction*, POPL 2014, Algorithm 2, in the formulation with
 //! sleep sets. For `optimal-cs`: Albert and others, *Optimal context-sensitive dynamic partial order reduction with
-//! observers*, JSS 2023, Algorithm 1; the check and the don't-do sets are [`crate::context`] and [`crate::dont`].
+//! observers*, JSS 2023, Algorithm 1; the check and the don't-do sets are [`crate::context`] and [`crate::dont`]. For `observers`: Fig. 5 of the same paper, after
+//! Aronis, Jonsson, Lång, Sagonas, TACAS 2018; the order is [`crate::execution`]'s, the condition on which steps sleep [`crate::observers`]'.
 //!
 //! # Guarantee
 //! `optimal`: exactly one complete execution for each Mazurkiewicz trace, and no exploration is ever blocked. `optimal-cs`: at most one
 //! complete execution for each trace; all states in which an execution can end, and all failures, are found. Explorations
 //! are blocked where a don't-do set, or a sleep set, leaves nothing to do.
+//!
+//! `observers`: exactly one complete execution for each class of those that differ only in what nobody observes, none blocked, unless steps write several locations or make
+//! data choices; what processes see, and all failures, are found.
 //!
 //! # Names
 //! *wut(E)* is the forest that begins at `Node::branch`, see [`wakeup`]; *sleep(E)* is [`Sleep`]; *v = notdep(e, E).e'* is [`Sequence`]; *WI(v)* is
@@ -33,8 +38,15 @@
 //!    forbidden step covers a sequence only if it is part of it, not if it merely commutes with it (an initial, not
 //!    a weak initial), and wakeup trees share branches in that case only. Sequences are as short as they can be, *ance(e, e', E).e'*: the paper's
 //!    future initials would make them longer with steps that are forbidden, and then in vain. What this costs is that sleep sets can block.
+//!    As long as nothing was left out of what begins at a node, all this is not needed: there the algorithm is `optimal`, but for that
+//!    sequences are compared with what was explored when their branch is taken, and not with what the wakeup tree is still to explore.
 //! 8. Where only the machine knows what the second event needs, and the sequence begins with a forbidden step, everybody at that
 //!    node is explored.
+//!
+//! For `observers`:
+//! 9. Writes of a location that somebody waits for, and of waiting steps, count as observed: what a step that cannot run would read is not seen in
+//!    an execution. So do writes that can be part of a data race, where the machine looks for those.
+//! 10. What the program does once every process has ended observes like an event that comes after all others.
 //!
 //! # Cost
 //! A race costs the length of the execution after its first event, times the sleepers and branches that the sequence is
