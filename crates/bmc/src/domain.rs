@@ -209,6 +209,8 @@ fn union(left: Option<&[i128]>, right: Option<&[i128]>) -> Option<Rc<[i128]>> {
 
 #[cfg(test)]
 mod tests {
+    use mazurka_smt::term::{Assignment, Value};
+
     use super::*;
 
     #[test]
@@ -221,11 +223,14 @@ mod tests {
         let sum = domains.tabulated(&mut arena, sum);
         assert_eq!(domains.values(&arena, sum).as_deref(), Some(&[3, 4, 6, 7][..]));
         let seven = domains.is(&mut arena, sum, 7);
-        let expected = arena.not(b);
-        let not = arena.not(a);
-        assert_eq!(seven, arena.and(&[not, expected]));
         let equal = domains.equal(&mut arena, x, y);
-        assert_eq!(equal, arena.and(&[not, b]));
+        for (is_a, is_b) in [(false, false), (false, true), (true, false), (true, true)] {
+            let mut assignment = Assignment::new();
+            assignment.set(a, Value::Bool(is_a));
+            assignment.set(b, Value::Bool(is_b));
+            assert_eq!(arena.evaluate(seven, &assignment), Some(Value::Bool(!is_a && !is_b)));
+            assert_eq!(arena.evaluate(equal, &assignment), Some(Value::Bool(!is_a && is_b)));
+        }
         let less = arena.less(x, y);
         let less = domains.tabulated(&mut arena, less);
         assert!(!matches!(arena.op(less), Op::Less), "no arithmetic is left");

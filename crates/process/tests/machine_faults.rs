@@ -105,7 +105,10 @@ fn endless_local_loops_run_out_of_fuel() {
     let event = step(&mut machine, "p");
     assert_eq!(event.ending, Ending::OutOfFuel);
     assert!(event.faults.is_empty());
-    assert_eq!(event.accesses.iter().map(|access| access.kind).collect::<Vec<_>>(), [AccessKind::Halt]);
+    assert_eq!(
+        event.accesses.iter().map(|access| access.kind).collect::<Vec<_>>(),
+        [AccessKind::Write, AccessKind::Halt]
+    );
     machine.rewind(0);
     assert_eq!(machine.snapshot(), before);
 }

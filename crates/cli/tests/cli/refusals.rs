@@ -72,8 +72,8 @@ fn wrong_calls() {
     refused(&["-D", "N=99999999999999999999"], &["does not fit 64 bits"]);
     refused(&["-D", "NOSUCH=1"], &["NOSUCH"]);
     refused(&["-a", "fastest"], &["no algorithm of this name", "auto, none, dpor, source, optimal"]);
-    refused(&["-a", "observers"], &["not available yet", "auto, none, dpor, source, optimal"]);
-    refused(&["-a", "quasi:3"], &["not available yet"]);
+    refused(&["-a", "optimal-cs-observers"], &["no algorithm of this name", "auto, none, dpor, source, optimal"]);
+    refused(&["-a", "quasi:0"], &["no algorithm of this name"]);
     refused(&["--timeout", "-1"], &["--timeout"]);
     refused(&["--timeout=soon"], &["number of seconds"]);
     refused(&["--max-executions", "many"], &["whole number"]);
