@@ -1,7 +1,15 @@
 // abs-2phases.mzk in C: abs twice in a row.
 // Count: (N!)^4.
 //~ flags: -D N=2
+//~ none: executions=126
+//~ dpor: executions=16
+//~ source: executions=16
 //~ optimal: executions=16
+//~ observers: executions=1
+//~ cs: executions=16
+//~ optimal-cs: executions=16
+//~ constrained: executions=16
+//~ quasi:optimal: executions=16
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

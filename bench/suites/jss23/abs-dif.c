@@ -1,7 +1,15 @@
 // abs-dif.mzk in C: a different value for each writer.
 // Count: (N!)^2.
 //~ flags: -D N=3
+//~ none: executions=280
+//~ dpor: executions=36 blocked=1
+//~ source: executions=36
 //~ optimal: executions=36
+//~ observers: executions=1
+//~ cs: executions=36
+//~ optimal-cs: executions=36
+//~ constrained: executions=36
+//~ quasi:optimal: executions=36
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

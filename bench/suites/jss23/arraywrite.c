@@ -2,7 +2,14 @@
 // Who waits, waits in a loop. Count: 4^(N / 2).
 //~ flags: -D N=4
 //~ skip: none
+//~ dpor: executions=16
+//~ source: executions=16
 //~ optimal: executions=16
+//~ observers: executions=16
+//~ cs: executions=16
+//~ optimal-cs: executions=16
+//~ constrained: executions=16
+//~ quasi:optimal: executions=16
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,7 +2,14 @@
 // full is lost, and so is a question that finds it empty. Count: C(2N, N).
 //~ flags: -D N=4 -D SIZE=2
 //~ skip: none
+//~ dpor: executions=70
+//~ source: executions=70
 //~ optimal: executions=70
+//~ observers: executions=70
+//~ cs: executions=70
+//~ optimal-cs: executions=70
+//~ constrained: executions=70
+//~ quasi:optimal: executions=70
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,7 +2,14 @@
 // in a single step. Who waits, waits in a loop. Count: 2 to the power of the calls that make two: 1, 2, 4, 7, 12 for N = 2 to 6.
 //~ flags: -D N=3
 //~ skip: none
+//~ dpor: executions=4
+//~ source: executions=4
 //~ optimal: executions=4
+//~ observers: executions=4
+//~ cs: executions=4
+//~ optimal-cs: executions=4
+//~ constrained: executions=4
+//~ quasi:optimal: executions=4
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

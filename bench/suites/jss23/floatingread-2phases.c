@@ -1,7 +1,15 @@
 // floatingread-2phases.mzk in C: floatingread twice in a row, each time on a variable of its own.
 // Count: ((N + 1)!)^2.
 //~ flags: -D N=2
+//~ none: executions=945
+//~ dpor: executions=36
+//~ source: executions=36
 //~ optimal: executions=36
+//~ observers: executions=25
+//~ cs: executions=36
+//~ optimal-cs: executions=36
+//~ constrained: executions=36
+//~ quasi:optimal: executions=36
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

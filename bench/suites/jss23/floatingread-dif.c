@@ -1,7 +1,15 @@
 // floatingread-dif.mzk in C: a different value for each writer.
 // Count: (N + 1)!.
 //~ flags: -D N=4
+//~ none: executions=1920
+//~ dpor: executions=120
+//~ source: executions=120
 //~ optimal: executions=120
+//~ observers: executions=33
+//~ cs: executions=120
+//~ optimal-cs: executions=120
+//~ constrained: executions=120
+//~ quasi:optimal: executions=120
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,15 @@
 // lastwrite-2phases.mzk in C: lastwrite three times in a row, on a variable for each time.
 // Count: (N!)^3.
 //~ flags: -D N=2
+//~ none: executions=35
+//~ dpor: executions=8
+//~ source: executions=8
 //~ optimal: executions=8
+//~ observers: executions=1
+//~ cs: executions=8
+//~ optimal-cs: executions=8
+//~ constrained: executions=8
+//~ quasi:optimal: executions=8
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

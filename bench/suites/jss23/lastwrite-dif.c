@@ -1,7 +1,15 @@
 // lastwrite-dif.mzk in C: a different value for each writer.
 // Count: N!.
 //~ flags: -D N=4
+//~ none: executions=105
+//~ dpor: executions=24
+//~ source: executions=24
 //~ optimal: executions=24
+//~ observers: executions=1
+//~ cs: executions=24
+//~ optimal-cs: executions=24
+//~ constrained: executions=24
+//~ quasi:optimal: executions=24
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,15 @@
 // lastwrite.mzk in C: N threads write the same value into one variable; main reads what is left once all have ended.
 // Count: N!.
 //~ flags: -D N=4
+//~ none: executions=105
+//~ dpor: executions=24
+//~ source: executions=24
 //~ optimal: executions=24
+//~ observers: executions=1
+//~ cs: executions=24
+//~ optimal-cs: executions=24
+//~ constrained: executions=24
+//~ quasi:optimal: executions=24
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

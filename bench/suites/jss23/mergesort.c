@@ -2,7 +2,14 @@
 // and answers its caller. Who waits, waits in a loop. Count: 2^(N - 1).
 //~ flags: -D N=3
 //~ skip: none
+//~ dpor: executions=4
+//~ source: executions=4
 //~ optimal: executions=4
+//~ observers: executions=4
+//~ cs: executions=4
+//~ optimal-cs: executions=4
+//~ constrained: executions=4
+//~ quasi:optimal: executions=4
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

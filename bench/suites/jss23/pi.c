@@ -1,7 +1,15 @@
 // pi.mzk in C: N threads each compute a part of a sum in private, then add it to the common one.
 // Count: N!.
 //~ flags: -D N=4
+//~ none: executions=105
+//~ dpor: executions=24
+//~ source: executions=24
 //~ optimal: executions=24
+//~ observers: executions=24
+//~ cs: executions=24
+//~ optimal-cs: executions=24
+//~ constrained: executions=24
+//~ quasi:optimal: executions=24
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,7 +2,14 @@
 // Who waits, waits in a loop. Count: N!.
 //~ flags: -D N=3
 //~ skip: none
+//~ dpor: executions=6
+//~ source: executions=6
 //~ optimal: executions=6
+//~ observers: executions=1
+//~ cs: executions=6
+//~ optimal-cs: executions=6
+//~ constrained: executions=6
+//~ quasi:optimal: executions=6
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

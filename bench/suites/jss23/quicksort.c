@@ -2,7 +2,14 @@
 // both have answered. Who waits, waits in a loop. Count: 2^(N + 3).
 //~ flags: -D N=1
 //~ skip: none
+//~ dpor: executions=16 blocked=4
+//~ source: executions=16 blocked=4
 //~ optimal: executions=16
+//~ observers: executions=16
+//~ cs: executions=16 blocked=4
+//~ optimal-cs: executions=16
+//~ constrained: executions=16 blocked=4
+//~ quasi:optimal: executions=16
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

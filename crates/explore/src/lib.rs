@@ -60,7 +60,7 @@ pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor
         Algorithm::Observers | Algorithm::OptimalCsObservers => loop {
             let contextual = contextual.is_some().then(Contextual::new);
             driver::run(&mut search, &mut Optimal::new(contextual, Some(Observers::new())));
-            if search.observed.as_ref().is_none_or(|observed| !observed.learned) {
+            if search.observed.as_ref().is_none_or(|observed| !observed.has_learned()) {
                 break;
             }
             search.begin_again();

@@ -54,8 +54,8 @@ pub(crate) struct Observed {
     /// The locations that somebody waits for, by number. Whether a step can run at all depends on them, so what is written there counts as
     /// observed.
     awaited: Vec<bool>,
-    /// A location has been found that somebody waits for: all that was explored has to be explored again.
-    pub(crate) learned: bool,
+    /// Those that have been found since: all that was explored has to be explored again, with them.
+    found: Vec<LocationId>,
     /// What was accessed when the current execution was over.
     pub(crate) finale: Vec<Access>,
 }
@@ -64,11 +64,24 @@ impl Observed {
     /// Somebody waits, or waited, for these.
     fn learn(&mut self, accesses: &[Access]) {
         for access in accesses.iter().filter(|access| access.kind.observes() && !access.kind.is_mutex()) {
-            let index = access.location.index();
-            if index >= self.awaited.len() {
-                self.awaited.resize(index + 1, false);
+            if !self.is_awaited(access) {
+                self.found.push(access.location);
             }
-            self.learned |= !std::mem::replace(&mut self.awaited[index], true);
+        }
+    }
+
+    /// Whether something has been found out that makes what was explored worthless.
+    pub(crate) fn has_learned(&self) -> bool {
+        !self.found.is_empty()
+    }
+
+    /// Makes use of what was found out.
+    fn begin_again(&mut self) {
+        for location in self.found.drain(..) {
+            if location.index() >= self.awaited.len() {
+                self.awaited.resize(location.index() + 1, false);
+            }
+            self.awaited[location.index()] = true;
         }
     }
 
@@ -181,7 +194,7 @@ impl<'a, M: Machine> Search<'a, M> {
         if waits {
             observed.learn(&event.accesses);
         }
-        self.stopped |= observed.learned;
+        self.stopped |= observed.has_learned();
         let plain = event.plain && self.machine.detects_data_races();
         for access in &mut event.accesses {
             if access.kind == AccessKind::Write && (waits || plain || observed.is_awaited(access)) {
@@ -194,7 +207,7 @@ impl<'a, M: Machine> Search<'a, M> {
     pub(crate) fn look_at_attempt(&mut self, attempt: &Event) {
         if let Some(observed) = &mut self.observed {
             observed.learn(&attempt.accesses);
-            self.stopped |= observed.learned;
+            self.stopped |= observed.has_learned();
         }
     }
 
@@ -225,7 +238,7 @@ impl<'a, M: Machine> Search<'a, M> {
         self.full = self.options.limits.executions == Some(0);
         self.stopped = false;
         if let Some(observed) = &mut self.observed {
-            observed.learned = false;
+            observed.begin_again();
         }
     }
 
