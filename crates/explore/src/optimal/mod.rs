@@ -476,6 +476,13 @@ impl<M: Machine> Strategy<M> for Optimal {
         let Optimal { nodes, wakeup, sleep, races, sequence, contextual, observers, .. } = self;
         let inserting = &mut Inserting { nodes, wakeup, sleep, sequence, contextual, observers };
         races.for_each(search, Wanted::Changed, inserting);
+        let allowed =
+            |contextual: &Contextual| contextual.where_allowed(search).filter(|_| contextual.is_in_vain(search));
+        if let Some((number, step)) = inserting.contextual.as_ref().and_then(allowed) {
+            let Sleeper { process, label, footprint, .. } = step;
+            inserting.sequence.of_one(process, Variant { label, footprint });
+            inserting.insert(search, number);
+        }
         if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {
             self.alternatives_to_end(search);
         }
