@@ -544,11 +544,25 @@ impl Execution {
         self.heads[location.index()]
     }
 
-    /// A lock: ordered after the release before it, in a race with the acquisition before that.
+    /// A lock: ordered after the release before it, in a race with the acquisition before that; and in a race with whoever has looked at the mutex
+    /// since it is free.
     fn order_lock(&mut self, number: u32) {
-        let Some(&before) = self.candidates.first() else { return };
-        let link = &self.links[self.records[number as usize].links as usize];
-        let newest = &self.links[link.write as usize];
+        let Link { write, mut read, .. } = self.links[self.records[number as usize].links as usize];
+        let held = write != NONE && self.links[write as usize].kind == AccessKind::Acquire;
+        if held && read != NONE {
+            // An attempt. Only who holds it is in its way.
+            self.clocks.join(EventId::new(self.links[read as usize].event as usize));
+            read = NONE;
+        }
+        while read != NONE {
+            let link = self.links[read as usize];
+            self.follow_read(link.event, number);
+            read = link.read;
+        }
+        if write == NONE {
+            return;
+        }
+        let newest = self.links[write as usize];
         let rival = if newest.kind == AccessKind::Release && newest.write != NONE {
             self.links[newest.write as usize].event
         } else {
@@ -558,7 +572,7 @@ impl Execution {
         if !self.happens_before(first, second) && !mutation::on(Mutation::LockWithoutRace) {
             self.races.push(Race { first: Some(first), second });
         }
-        self.clocks.join(EventId::new(before as usize));
+        self.clocks.join(EventId::new(newest.event as usize));
     }
 
     /// Whether the event with this record happens before `event`, or is it.

@@ -34,7 +34,7 @@ impl Turn<'_> {
     /// The same for an access that may be one that waits.
     pub(super) fn reach_waiting(&mut self, address: u64, size: u32, write: bool) -> Result<(usize, Object), Exit> {
         let reached = self.reach(address, size, write).map_err(|exit| match exit {
-            Exit::Rests(_) if self.awaits.contains(&self.frame().pc) && self.may_wait() => self.rest(Rest::Await),
+            Exit::Rests(_) if self.waits.may_wait(self.frame().pc) && self.may_wait() => self.rest(Rest::Await),
             exit => exit,
         })?;
         let waits = is_shared(&reached.1) && self.frame().rest == Rest::Await && self.atomic == 0;
@@ -62,7 +62,7 @@ impl Turn<'_> {
     }
 
     /// Remembers what one that is alone reads, where a loop may wait for it: in vain.
-    fn watch_unseen(&mut self, object: &Object, offset: u32, kind: AccessKind) {
+    pub(super) fn watch_unseen(&mut self, object: &Object, offset: u32, kind: AccessKind) {
         if self.watching && matches!(kind, AccessKind::Read | AccessKind::Update) {
             let cell = self.state.cells[object.partition as usize].cell(offset);
             let location = LocationId::new((object.first + cell) as usize);

@@ -111,6 +111,9 @@ impl Turn<'_> {
         }
         self.atomic -= 1;
         if self.atomic == 0 {
+            if self.watching {
+                self.watch_accesses(0);
+            }
             settle(self.state, self.event);
         }
         self.spend();
@@ -136,6 +139,7 @@ impl Turn<'_> {
         let site = SiteId::new(self.image.places[frame.pc as usize] as usize);
         let place = Place { thread: self.thread, frame, first, count: u32::from(count), shape, site };
         self.state.holder = None;
+        let before = self.before_call();
         let mut call = Call {
             image: self.image,
             state: self.state,
@@ -150,6 +154,9 @@ impl Turn<'_> {
         }
         match answer {
             Ok(Flow::Done(value)) => {
+                if self.watching {
+                    self.watch_call(native, frame.rest, place, before);
+                }
                 self.settle_call();
                 self.frame_mut().phase = 0;
                 self.set(dst, value, 0);
@@ -164,6 +171,7 @@ impl Turn<'_> {
             Ok(Flow::EndThread(value)) => Err(Exit::Ended(value)),
             Ok(Flow::EndProgram) => Err(self.end_program()),
             Ok(Flow::Discard) => Err(Exit::Discarded),
+            Err(Stop::Rests) if self.waits.may_wait(frame.pc) && self.may_wait() => Err(self.rest(Rest::Await)),
             Err(Stop::Rests) => Err(self.rest(Rest::Native)),
             Err(Stop::Blocked) if self.grant != Grant::Step => Err(self.rest(Rest::Native)),
             Err(Stop::Blocked) => Err(Exit::Blocked),

@@ -179,10 +179,12 @@ impl Memory {
         self.remember_many_shadow(at, length);
     }
 
-    /// Writes many defined bytes.
+    /// Writes many defined bytes. Where nobody else can have written in between, what stays the same is no change.
     pub(crate) fn put_many(&mut self, slot: usize, at: usize, bytes: &[u8]) {
-        self.remember_many(at, bytes.len());
-        self.bytes[at..at + bytes.len()].copy_from_slice(bytes);
+        if self.objects[slot].access == SHARED || self.bytes[at..at + bytes.len()] != *bytes {
+            self.remember_many(at, bytes.len());
+            self.bytes[at..at + bytes.len()].copy_from_slice(bytes);
+        }
         self.shade(slot, at, bytes.len(), false);
     }
 

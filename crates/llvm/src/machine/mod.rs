@@ -16,7 +16,7 @@
 //! - A thread that uses the address of a stack object of its own after leaving its scope may meet another object in its place,
 //!   unless others knew of the first.
 //! - A loop waits only if an iteration changes nothing: stack objects of functions that it calls count as changes, and so does
-//!   every write to shared memory.
+//!   every write to shared memory. Taking a lock and giving it back is no change where nobody only tries to take such a lock.
 //! - What atomic blocks do is not looked at for data races.
 
 mod access;
@@ -53,7 +53,6 @@ use std::sync::Arc;
 
 use mazurka_machine::{Digest, Machine, Run};
 use mazurka_trace::{Event, Fault, ProcessId, ProcessSet, SiteId, Value};
-use rustc_hash::FxHashSet;
 
 use crate::code::Image;
 use crate::code::instruction::Instruction;
@@ -64,6 +63,7 @@ use state::State;
 use step::purpose::STEP;
 use thread::{Frame, Rest};
 use turn::Turn;
+use waits::Waits;
 
 /// Loop iterations and calls that one step may do, unless the machine is told otherwise.
 pub const DEFAULT_FUEL: u64 = 10_000_000;
@@ -79,8 +79,7 @@ pub struct CMachine {
     started: Vec<(u32, ProcessId)>,
     /// For each function, whether something in it can have to wait.
     blocking: Vec<bool>,
-    /// The accesses that may wait.
-    awaits: FxHashSet<u32>,
+    waits: Waits,
     fuel: u64,
     /// An event for runs that nobody is told of.
     scratch: Event,
@@ -122,7 +121,7 @@ impl CMachine {
             records: Vec::new(),
             started: Vec::new(),
             blocking: blocking(&image),
-            awaits: waits::accesses(&image, &function_of_code(&image)),
+            waits: Waits::of(&image, &function_of_code(&image)),
             fuel: DEFAULT_FUEL,
             scratch: Event::default(),
             image,
@@ -152,7 +151,7 @@ impl CMachine {
             watching: false,
             reads: 0,
             trial: false,
-            awaits: &self.awaits,
+            waits: &self.waits,
         };
         turn.begin(main);
         // The initial state is not taken back.

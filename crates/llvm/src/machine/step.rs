@@ -44,7 +44,7 @@ impl Turn<'_> {
             watching: false,
             reads: 0,
             trial: false,
-            awaits: self.awaits,
+            waits: self.waits,
         };
         let exit = turn.settle_end();
         match exit {
@@ -116,7 +116,7 @@ impl CMachine {
             fuel: self.fuel,
             mark,
             trial,
-            awaits: &self.awaits,
+            waits: &self.waits,
         };
         let reached = if frame.rest == Rest::Join { turn.reach_ends() } else { Ok(()) };
         let exit = match reached {

@@ -67,6 +67,8 @@ pub(crate) mod word {
     pub(crate) const LIBRARY: usize = 8;
     /// How many of the joins that it has gone past are done.
     pub(crate) const JOINS: usize = 12;
+    /// The locks that it has taken and not given back since it watches loops, as one number.
+    pub(crate) const LOCKS: usize = 13;
     /// How many there are.
     pub(crate) const COUNT: usize = 16;
 }

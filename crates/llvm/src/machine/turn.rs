@@ -1,7 +1,6 @@
 //! A thread's turn: what it has while it runs, and how that ends.
 
 use mazurka_trace::{Event, FaultKind, ProcessId, Value};
-use rustc_hash::FxHashSet;
 
 use crate::code::Image;
 
@@ -9,6 +8,7 @@ use super::call::Grant;
 use super::frames::Copies;
 use super::state::State;
 use super::thread::Rest;
+use super::waits::Waits;
 
 /// Why the loop came to an end. The thread stands at the instruction that ended it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +59,5 @@ pub(crate) struct Turn<'a> {
     pub(crate) reads: usize,
     /// The step is tried, to see whether it comes back to the head of a loop with nothing changed.
     pub(crate) trial: bool,
-    /// The accesses that may wait.
-    pub(crate) awaits: &'a FxHashSet<u32>,
+    pub(crate) waits: &'a Waits,
 }

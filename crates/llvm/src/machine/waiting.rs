@@ -8,14 +8,25 @@ use mazurka_trace::AccessKind;
 
 use crate::code::Waiting;
 use crate::code::instruction::Register;
+use crate::native::{Native, Shows};
 
-use super::call::Grant;
+use super::call::{Grant, Peek, Place};
 use super::event::{location_value, touch};
+use super::object::Life;
 use super::state::State;
 use super::thread::{Rest, Thread, Watch, word};
 use super::turn::{Exit, Turn};
 
 use mazurka_trace::{LocationId, ProcessId, Value};
+
+/// How a turn stood before a call.
+#[derive(Clone, Copy)]
+pub(super) struct Before {
+    /// Nothing had been changed that was not taken note of.
+    clean: bool,
+    accesses: usize,
+    choices: usize,
+}
 
 impl Turn<'_> {
     /// The head of a loop that may wait.
@@ -49,7 +60,8 @@ impl Turn<'_> {
     fn watch(&mut self, depth: usize, repeat: u32) -> Result<(), Exit> {
         self.tick();
         let thread = &self.state.threads[self.thread.index()];
-        let registers = hash_registers(thread, &self.image.loops[repeat as usize].carried);
+        let held = self.state.word(self.thread, word::LOCKS);
+        let registers = hash_registers(thread, &self.image.loops[repeat as usize].carried, held);
         let clock = self.state.word(self.thread, word::CLOCK);
         let number = thread.watches.iter().position(|watch| watch.depth as usize == depth && watch.repeat == repeat);
         let known = number.map(|number| thread.watches[number]);
@@ -97,9 +109,64 @@ impl Turn<'_> {
         let watch = thread.watches.iter().find(|watch| watch.depth as usize == depth && watch.repeat == repeat);
         let unchanged = self.state.memory.log.len() == self.mark;
         watch.is_some_and(|watch| {
-            let registers = hash_registers(thread, &self.image.loops[repeat as usize].carried);
+            let held = self.state.word(self.thread, word::LOCKS);
+            let registers = hash_registers(thread, &self.image.loops[repeat as usize].carried, held);
             unchanged && watch.clock == clock && watch.reads as usize == self.reads && watch.registers == registers
         })
+    }
+
+    /// Where the account of a call begins.
+    pub(super) fn before_call(&self) -> Before {
+        Before {
+            clean: self.state.memory.log.len() == self.mark,
+            accesses: self.event.accesses.len(),
+            choices: self.event.choices.len(),
+        }
+    }
+
+    /// Takes note of what a call of a modelled function did, where a loop may wait for it.
+    pub(super) fn watch_call(&mut self, native: Native, rest: Rest, place: Place, before: Before) {
+        if self.atomic > 0 {
+            return;
+        }
+        self.event.can_block |= rest == Rest::Await && self.grant == Grant::Step;
+        if self.waits.goes_unnoticed(native) {
+            // What it holds is part of where it stands.
+            if before.clean {
+                self.mark = self.state.memory.log.len();
+            }
+            let lock = Peek { image: self.image, state: self.state, place }.argument(0);
+            let held = self.state.word(self.thread, word::LOCKS) ^ lock.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            return self.note(|turn| turn.state.set_word(turn.thread, word::LOCKS, held));
+        }
+        if self.event.choices.len() > before.choices {
+            return self.count_as_change();
+        }
+        self.watch_accesses(before.accesses);
+        if self.grant != Grant::Step && native.facts().shows == Shows::Always {
+            // One that is alone, or has the lock itself, tries in vain.
+            let lock = Peek { image: self.image, state: self.state, place }.argument(0);
+            if let Some(object) = self.state.memory.object(lock).copied().filter(super::access::is_shared) {
+                self.watch_unseen(&object, lock as u32, AccessKind::Read);
+            }
+        }
+    }
+
+    /// Remembers what was read by the accesses from a number on. What else was done there counts as a change, since others may notice.
+    pub(super) fn watch_accesses(&mut self, from: usize) {
+        for at in from..self.event.accesses.len() {
+            let access = self.event.accesses[at];
+            if access.kind == AccessKind::Read {
+                self.note(|turn| turn.state.note_read(turn.thread, access.location, access.before));
+            } else {
+                self.count_as_change();
+            }
+        }
+    }
+
+    fn count_as_change(&mut self) {
+        let clock = self.state.word(self.thread, word::CLOCK);
+        self.state.set_word(self.thread, word::CLOCK, clock + 1);
     }
 
     /// Takes note of changes.
@@ -112,11 +179,11 @@ impl Turn<'_> {
     }
 }
 
-/// A hash of the registers that matter: those that the loop carries, and all of the frames below.
-pub(super) fn hash_registers(thread: &Thread, carried: &[Register]) -> u64 {
+/// A hash of the registers that matter: those that the loop carries, and all of the frames below; and of a word besides.
+fn hash_registers(thread: &Thread, carried: &[Register], word: u64) -> u64 {
     let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
     let Some((top, below)) = thread.frames.split_last() else { return 0 };
-    let mut hash = below.iter().fold(0, |hash, frame| mix(hash, u64::from(frame.pc)));
+    let mut hash = below.iter().fold(word, |hash, frame| mix(hash, u64::from(frame.pc)));
     hash = thread.registers[..top.base as usize].iter().fold(hash, |hash, &word| mix(hash, word));
     carried.iter().fold(hash, |hash, register| mix(hash, thread.registers[top.base as usize + register.index()]))
 }
@@ -137,8 +204,11 @@ pub(super) fn spin_reads<'a>(
     watch.map_or(&[], |watch| &this.reads[watch.reads as usize..])
 }
 
-/// Whether something that a spinning thread has read has changed.
+/// Whether something that a spinning thread has read has changed, or is gone.
 pub(super) fn can_spin(state: &State, image: &crate::code::Image, thread: ProcessId) -> bool {
     let reads = spin_reads(state, image, thread);
-    reads.iter().any(|&(location, value)| location_value(state, location).is_some_and(|now| now != value))
+    reads.iter().any(|&(location, value)| {
+        let slot = state.locations.get(location.index()).copied().unwrap_or(0) as usize;
+        state.memory.objects[slot].life == Life::Dead || location_value(state, location).is_some_and(|now| now != value)
+    })
 }

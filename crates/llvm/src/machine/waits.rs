@@ -9,15 +9,70 @@ use rustc_hash::FxHashSet;
 
 use crate::code::instruction::{Instruction, Register};
 use crate::code::{Image, Loop, Waiting};
+use crate::native::Native;
 
 /// Loops that wait are small.
 const MOST_INSTRUCTIONS: usize = 300;
 
-/// The accesses that may wait.
-pub(super) fn accesses(image: &Image, function_of: &[usize]) -> FxHashSet<u32> {
-    let quiet = quiet(image, function_of);
-    let waits = image.loops.iter().filter(|repeat| repeat.waiting != Waiting::Never);
-    waits.filter_map(|repeat| only_access(image, repeat, function_of, &quiet)).collect()
+/// What is known, before the program runs, of what loops may wait for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Waits {
+    /// The accesses that may wait.
+    accesses: FxHashSet<u32>,
+    /// The kinds of locks that are looked at by somebody who does not wait for them.
+    looked_at: Vec<Lock>,
+}
+
+/// A kind of lock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Lock {
+    Mutex,
+    Spin,
+    ReadWrite,
+}
+
+impl Waits {
+    pub(super) fn of(image: &Image, function_of: &[usize]) -> Waits {
+        let quiet = quiet(image, function_of);
+        let waits = image.loops.iter().filter(|repeat| repeat.waiting != Waiting::Never);
+        let accesses = waits.filter_map(|repeat| only_access(image, repeat, function_of, &quiet)).collect();
+        let mut looked_at = Vec::new();
+        for instruction in &image.code {
+            if let Instruction::Native { native, .. } = instruction {
+                looked_at.extend(looks_at(*native));
+            }
+        }
+        Waits { accesses, looked_at }
+    }
+
+    /// Whether the access at this place may wait.
+    pub(super) fn may_wait(&self, pc: u32) -> bool {
+        self.accesses.contains(&pc)
+    }
+
+    /// Whether nobody notices that a thread takes a lock and gives it back, as this call does: nobody looks at such a lock without waiting for it. So an
+    /// iteration of a loop that does so, and changes nothing else, could as well be left out.
+    pub(super) fn goes_unnoticed(&self, native: Native) -> bool {
+        let lock = match native {
+            Native::MutexLock | Native::MutexUnlock => Lock::Mutex,
+            Native::SpinLock | Native::SpinUnlock => Lock::Spin,
+            Native::RwLockRead | Native::RwLockWrite | Native::RwLockUnlock => Lock::ReadWrite,
+            _ => return false,
+        };
+        !self.looked_at.contains(&lock)
+    }
+}
+
+/// The lock that a call looks at, and gives up where it is held.
+fn looks_at(native: Native) -> Option<Lock> {
+    match native {
+        Native::MutexTryLock | Native::MutexTimedLock => Some(Lock::Mutex),
+        Native::SpinTryLock => Some(Lock::Spin),
+        Native::RwLockTryRead | Native::RwLockTimedRead | Native::RwLockTryWrite | Native::RwLockTimedWrite => {
+            Some(Lock::ReadWrite)
+        }
+        _ => None,
+    }
 }
 
 /// Which functions read no memory but their own stack objects, and call no others.
@@ -78,6 +133,12 @@ fn only_access(image: &Image, repeat: &Loop, function_of: &[usize], quiet: &[boo
             | Instruction::Modify { .. }
             | Instruction::ModifyAt { .. }
             | Instruction::CompareExchange { .. } => {
+                if access.replace(pc as u32).is_some() {
+                    return None;
+                }
+            }
+            // An attempt that fails reads, and changes nothing.
+            Instruction::Native { native: Native::MutexTryLock | Native::SpinTryLock, .. } => {
                 if access.replace(pc as u32).is_some() {
                     return None;
                 }

@@ -15,7 +15,7 @@ use mazurka_audit::{Budget, Census, Finding, brute_force};
 use mazurka_clang::{Clang, build};
 use mazurka_explore::{Algorithm, Monitor, Options, explore};
 use mazurka_llvm::{CMachine, Settings};
-use mazurka_trace::{Outcome, Verdict};
+use mazurka_trace::{FaultKind, Outcome, Verdict};
 
 /// More interleavings than this are not tried one by one.
 const INTERLEAVINGS: u64 = 20_000;
@@ -73,7 +73,11 @@ fn compare(name: &str, truth: &Census, machine: &mut CMachine) {
     let options = Options { algorithm: Algorithm::Optimal, all: true, ..Options::default() };
     let outcome = explore(machine, &options, &Monitor::default());
     assert_eq!(outcome.executions, truth.traces.len() as u64, "{name}: traces");
-    let found: BTreeSet<String> = outcome.violations.iter().map(|one| format!("{:?}", one.fault.kind)).collect();
+    let kind = |kind: FaultKind| match kind {
+        FaultKind::Livelock => "Deadlock".to_owned(),
+        kind => format!("{kind:?}"),
+    };
+    let found: BTreeSet<String> = outcome.violations.iter().map(|one| kind(one.fault.kind)).collect();
     let kinds = truth.findings.keys().map(|finding| match finding {
         Finding::Deadlock(_) => "Deadlock".to_owned(),
         Finding::Fault { kind, .. } => format!("{kind:?}"),

@@ -69,6 +69,23 @@ const FEATURES: &[&[&str]] = &[
         "x = 1; syscall(202, &x, 1, 2);",
         "syscall(202, &x, 0, 0, &ts);",
     ],
+    &[
+        "while (pthread_mutex_trylock(&m)) sched_yield(); @ pthread_mutex_unlock(&m);",
+        "while (pthread_mutex_trylock(&m)) { if (x) return a; } @ pthread_mutex_unlock(&m);",
+        "pthread_mutex_lock(&m); @ pthread_mutex_unlock(&m);",
+    ],
+    &["while (sem_trywait(&s)) { } @", "sem_post(&s);", "sem_post(&s);"],
+    &[
+        "for (;;) { pthread_mutex_lock(&m); int r = x; pthread_mutex_unlock(&m); if (r) break; }",
+        "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);",
+        "x = 1;",
+        "pthread_mutex_lock(&m); @ pthread_mutex_unlock(&m);",
+    ],
+    &[
+        "while (pthread_spin_trylock(&sp)) { } @ pthread_spin_unlock(&sp);",
+        "pthread_spin_lock(&sp); @ pthread_spin_unlock(&sp);",
+        "for (;;) { pthread_rwlock_rdlock(&rw); int r = x + y; pthread_rwlock_unlock(&rw); if (r) break; }",
+    ],
 ];
 
 const ACTIONS: &[&str] = &["x++;", "y++;", "x = 1;", "y = 0;", "seen += x;", "seen += y;", "", ""];
@@ -76,6 +93,7 @@ const ACTIONS: &[&str] = &["x++;", "y++;", "x = 1;", "y = 0;", "seen += x;", "se
 const HEAD: &str = "#define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -106,7 +124,7 @@ fn program(random: &mut Random) -> String {
         let _ = writeln!(text, "static void *t{thread}(void *a) {{ int seen = 0; {body}{check} return a; }}");
     }
     let (value, size) = (random.below(2), random.pick(&[2, 2, 3]));
-    let _ = write!(text, "int main(void) {{ pthread_t t[3]; int seen = 0; sem_init(&s, 0, {value}); ");
+    let _ = write!(text, "int main(void) {{ pthread_t t[3]; int seen = 0, a = 0; sem_init(&s, 0, {value}); ");
     let _ = writeln!(text, "pthread_barrier_init(&b, 0, {size}); pthread_spin_init(&sp, 0);");
     for thread in 0..threads {
         let _ = writeln!(text, "pthread_create(&t[{thread}], 0, t{thread}, 0);");
