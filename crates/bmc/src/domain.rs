@@ -95,11 +95,15 @@ impl Domains {
 
     /// Equality of two integers or truth values. For finite terms it costs the values that they share.
     pub(crate) fn equal(&mut self, arena: &mut Arena, left: Term, right: Term) -> Term {
-        let term = arena.equal(left, right);
-        if arena.sort(left) != Sort::Int || arena.op(term) != Op::Equal {
-            return term;
+        if left == right {
+            return arena.yes();
         }
+        if arena.sort(left) != Sort::Int {
+            return arena.equal(left, right);
+        }
+        // Before the arena looks at them: it would go into choices only as far as they are between constants.
         let (Some(own), Some(others)) = (self.values(arena, left), self.values(arena, right)) else {
+            let term = arena.equal(left, right);
             return self.tabulated(arena, term);
         };
         let mut cases = Vec::new();

@@ -21,12 +21,28 @@ pub(crate) struct Instance {
 /// One process in a frame.
 #[derive(Clone, Debug)]
 pub(crate) struct Process {
-    /// Whether it rests here, for each place where it can; exactly one of these, `unstarted` and `ended` holds.
-    pub(crate) at: Vec<(Place, Term)>,
+    /// Where it can rest; exactly one of these, `unstarted` and `ended` holds.
+    pub(crate) at: Vec<Resting>,
     pub(crate) unstarted: Term,
     pub(crate) ended: Term,
-    pub(crate) locals: Vec<Term>,
-    pub(crate) spawned: Term,
+    /// It has had too many states to tell them apart.
+    pub(crate) coarse: bool,
+}
+
+/// A place where a process rests, with what it knows there: its variables, and last the number of processes it has spawned.
+#[derive(Clone, Debug)]
+pub(crate) struct Resting {
+    pub(crate) state: LocalState,
+    /// Whether it rests here.
+    pub(crate) at: Term,
+    pub(crate) locals: Rc<[Term]>,
+}
+
+/// A place, and the values of variables by which states of a process are told apart; nothing for those that are not.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct LocalState {
+    pub(crate) place: Place,
+    pub(crate) values: Rc<[Option<i128>]>,
 }
 
 /// The state after so many steps.
@@ -45,6 +61,8 @@ pub(crate) struct Step {
     pub(crate) place: Place,
     /// It rests there.
     pub(crate) at: Term,
+    /// What it knows there, as in [`Resting`].
+    pub(crate) before: Rc<[Term]>,
     /// It cannot be taken.
     pub(crate) blocked: Term,
     /// It is one of local code that never discards, and is taken before all others.
@@ -56,11 +74,8 @@ pub(crate) struct Step {
     pub(crate) next: Vec<(Term, Next)>,
     /// The objects it changes.
     pub(crate) objects: Vec<(usize, Content)>,
-    /// The locals it changes.
-    pub(crate) locals: Vec<(usize, Term)>,
-    /// All locals afterwards.
-    pub(crate) all_locals: Vec<Term>,
-    pub(crate) spawned: Term,
+    /// What the process knows afterwards, as in [`Resting`].
+    pub(crate) locals: Vec<Term>,
     pub(crate) spawns: Vec<Spawn>,
     pub(crate) accesses: Vec<Access>,
     /// When each data choice is made, and the variable.
@@ -83,12 +98,20 @@ pub(crate) struct Access {
     pub(crate) kind: AccessKind,
 }
 
+impl Step {
+    /// Where the process rests that can take it.
+    pub(crate) fn resting(&self) -> Resting {
+        let state = LocalState { place: self.place, values: Rc::from([]) };
+        Resting { state, at: self.at, locals: Rc::clone(&self.before) }
+    }
+}
+
 impl Frame {
-    /// The initial state, and the processes in it.
-    pub(crate) fn initial(shop: &mut Workshop, template: &Template<'_>) -> (Frame, Vec<Instance>) {
+    /// The initial state, and the processes in it with what begins each.
+    pub(crate) fn initial(shop: &mut Workshop, template: &Template<'_>) -> (Frame, Vec<Instance>, Vec<Start>) {
         let objects = template.symbolic.objects().iter().map(|object| initial_content(shop, object)).collect();
-        let mut frame = Frame { objects, processes: Vec::new() };
-        let mut instances = Vec::new();
+        let frame = Frame { objects, processes: Vec::new() };
+        let (mut instances, mut starts) = (Vec::new(), Vec::new());
         for (number, body) in template.symbolic.bodies().iter().enumerate() {
             let count = match body.kind {
                 BodyKind::Process => 1,
@@ -98,12 +121,11 @@ impl Frame {
             for index in 0..count {
                 let index = shop.arena.int(index as i128);
                 let arguments = vec![index; body.parameters];
-                let start = template.symbolic.start(&mut shop.arena, number, &arguments);
-                frame.processes.push(started(shop, &start));
+                starts.push(template.symbolic.start(&mut shop.arena, number, &arguments));
                 instances.push(Instance { body: number, parent: None });
             }
         }
-        (frame, instances)
+        (frame, instances, starts)
     }
 
     /// What stands in this frame for the template's variables, as a process sees them. `me` is its number.
@@ -113,7 +135,7 @@ impl Frame {
         template: &Template<'_>,
         body: usize,
         me: usize,
-        process: &Process,
+        locals: &[Term],
         inputs: &[Term],
     ) -> Mapping {
         let mut mapping = Mapping::default();
@@ -122,10 +144,9 @@ impl Frame {
             mapping.put(variable, content.clone());
         }
         let own = &template.bodies[body];
-        for (&variable, &local) in own.locals.iter().zip(&process.locals) {
+        for (&variable, &local) in own.locals.iter().chain([&own.spawned]).zip(locals) {
             mapping.put(variable, Content::Term(local));
         }
-        mapping.put(own.spawned, Content::Term(process.spawned));
         for (&variable, &input) in template.choices.iter().zip(inputs) {
             mapping.put(variable, Content::Term(input));
         }
@@ -142,26 +163,25 @@ impl Frame {
     ) -> Vec<Step> {
         let mut steps = Vec::new();
         for (number, (process, instance)) in self.processes.iter().zip(instances).enumerate() {
-            let mut mapping = self.mapping(shop, template, instance.body, number, process, inputs);
-            for &(place, at) in &process.at {
-                steps.push(self.step(shop, template, (number, *instance), place, at, &mut mapping));
+            for resting in &process.at {
+                steps.push(self.step(shop, template, (number, instance.body), resting, inputs));
             }
         }
         steps
     }
 
-    /// A step from a place. The mapping is the process's own.
+    /// The step of a process, of which the number and the body are given, from where it rests.
     pub(crate) fn step(
         &self,
         shop: &mut Workshop,
         template: &Template<'_>,
-        (number, instance): (usize, Instance),
-        place: Place,
-        at: Term,
-        mapping: &mut Mapping,
+        (number, body): (usize, usize),
+        resting: &Resting,
+        inputs: &[Term],
     ) -> Step {
-        let body = &template.bodies[instance.body];
-        let transition = body.transition(place);
+        let mut mapping = self.mapping(shop, template, body, number, &resting.locals, inputs);
+        let place = resting.state.place;
+        let transition = template.bodies[body].transition(place);
         let mut map = |shop: &mut Workshop, term: Term| mapping.term(shop, term);
         let next: Vec<(Term, Next)> = transition.next.iter().map(|&(when, next)| (map(shop, when), next)).collect();
         let whens: Vec<Term> = next.iter().map(|&(when, _)| when).collect();
@@ -169,10 +189,8 @@ impl Frame {
         let cuts = transition.cuts.iter().map(|cut| (map(shop, cut.when), cut.site)).collect();
         let blocked = map(shop, transition.blocked);
         let discarded = map(shop, transition.discarded);
-        let all_locals: Vec<Term> = transition.state.locals.iter().map(|&local| map(shop, local)).collect();
-        let before = body.locals.iter().map(|&local| map(shop, local)).collect::<Vec<_>>();
-        let locals = all_locals.iter().copied().enumerate().filter(|&(index, local)| before[index] != local).collect();
-        let spawned = map(shop, transition.state.spawned);
+        let locals = transition.state.locals.iter().chain([&transition.state.spawned]);
+        let locals: Vec<Term> = locals.map(|&local| map(shop, local)).collect();
         let spawns = transition.spawns.iter().map(|spawn| Spawn {
             when: map(shop, spawn.when),
             body: spawn.body,
@@ -203,9 +221,10 @@ impl Frame {
         let urgent = transition.internal && shop.arena.is(discarded, false) && shop.arena.is(blocked, false);
         Step {
             process: number,
-            body: instance.body,
+            body,
             place,
-            at,
+            at: resting.at,
+            before: Rc::clone(&resting.locals),
             blocked,
             urgent,
             passes,
@@ -214,8 +233,6 @@ impl Frame {
             next,
             objects,
             locals,
-            all_locals,
-            spawned,
             spawns,
             accesses,
             choices,
@@ -223,27 +240,18 @@ impl Frame {
     }
 }
 
-/// A process that has just been started.
-pub(crate) fn started(shop: &mut Workshop, start: &Start) -> Process {
-    let (no, zero) = (shop.arena.no(), shop.arena.int(0));
-    let mut process = Process { at: Vec::new(), unstarted: no, ended: no, locals: start.locals.clone(), spawned: zero };
-    for &(when, next) in &start.next {
-        match next {
-            _ if shop.arena.is(when, false) => {}
-            Next::Rests(place) => process.at.push((place, when)),
-            Next::Ends => process.ended = shop.arena.or(&[process.ended, when]),
-        }
-    }
-    process.at.sort_unstable_by_key(|&(place, _)| place);
-    process
+/// A process that may be started later.
+pub(crate) fn unstarted(shop: &mut Workshop) -> Process {
+    let (no, yes) = (shop.arena.no(), shop.arena.yes());
+    Process { at: Vec::new(), unstarted: yes, ended: no, coarse: false }
 }
 
-/// A process that may be started later.
-pub(crate) fn unstarted(shop: &mut Workshop, template: &Template<'_>, body: usize) -> Process {
-    let (no, yes, zero) = (shop.arena.no(), shop.arena.yes(), shop.arena.int(0));
+/// What a process knows that has run nothing.
+pub(crate) fn nothing_known(shop: &mut Workshop, template: &Template<'_>, body: usize) -> Rc<[Term]> {
+    let (no, zero) = (shop.arena.no(), shop.arena.int(0));
     let variables = template.bodies[body].locals.iter();
-    let locals = variables.map(|&local| if shop.arena.sort(local) == Sort::Bool { no } else { zero }).collect();
-    Process { at: Vec::new(), unstarted: yes, ended: no, locals, spawned: zero }
+    let locals = variables.map(|&local| if shop.arena.sort(local) == Sort::Bool { no } else { zero });
+    locals.chain([zero]).collect()
 }
 
 fn initial_content(shop: &mut Workshop, object: &mazurka_process::symbolic::Object) -> Content {

@@ -15,7 +15,7 @@ use mazurka_smt::Term;
 
 use crate::Reduction;
 use crate::frame::{Access, Frame, Step};
-use crate::rewrite::{Content, Mapping, Workshop};
+use crate::rewrite::{Content, Workshop};
 use crate::template::Template;
 
 /// When two steps of different processes, both pending in the frame, are dependent.
@@ -130,16 +130,12 @@ fn disturbed(shop: &mut Workshop, template: &Template<'_>, frame: &Frame, step: 
         objects[*index] = content.clone();
     }
     let after = Frame { objects, processes: Vec::new() };
-    let process = &frame.processes[step.process];
-    let mut mapping: Mapping = after.mapping(shop, template, step.body, step.process, process, &[]);
-    let instance = crate::frame::Instance { body: step.body, parent: None };
-    let yes = shop.arena.yes();
-    let later = after.step(shop, template, (step.process, instance), step.place, yes, &mut mapping);
+    let later = after.step(shop, template, (step.process, step.body), &step.resting(), &[]);
     let mut differences = vec![(step.blocked, later.blocked)];
     differences.extend(step.next.iter().zip(&later.next).map(|(a, b)| (a.0, b.0)));
     differences.extend(step.faults.iter().zip(&later.faults).map(|(a, b)| (a.0, b.0)));
     differences.extend(step.cuts.iter().zip(&later.cuts).map(|(a, b)| (a.0, b.0)));
-    differences.extend(step.all_locals.iter().copied().zip(later.all_locals.iter().copied()));
+    differences.extend(step.locals.iter().copied().zip(later.locals.iter().copied()));
     let differences: Vec<Term> = differences
         .into_iter()
         .map(|(before, after)| {

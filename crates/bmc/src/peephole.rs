@@ -3,7 +3,8 @@
 //! For steps t1 of process i and t2 of process j, i < j, both pending in a frame and independent there, it is not t2 that is
 //! taken from this frame and t1 from the next.
 //!
-//! An urgent step is never the first of the two: who takes it is not free.
+//! An urgent step is never the first of the two: who takes it is not free. A lower step that makes data choices is looked at with
+//! those that it makes when it is taken, from the next frame.
 
 use mazurka_smt::Term;
 
@@ -26,8 +27,11 @@ pub(crate) fn constraints(
         return Vec::new();
     }
     let count = depth.frame.processes.len();
-    let steps: Vec<Vec<&Step>> =
-        (0..count).map(|process| depth.steps.iter().filter(|step| step.process == process).collect()).collect();
+    let of = |steps: &'_ [Step]| -> Vec<Vec<Step>> {
+        (0..count).map(|process| steps.iter().filter(|step| step.process == process).cloned().collect()).collect()
+    };
+    let steps = of(&depth.steps);
+    let later = of(&chosen_later(shop, template, depth, next));
     let mut constraints = Vec::new();
     for j in 0..count {
         for i in 0..j {
@@ -35,7 +39,7 @@ pub(crate) fn constraints(
             if shop.arena.is(both, false) {
                 continue;
             }
-            let dependences: Vec<Vec<Term>> = steps[i]
+            let dependences: Vec<Vec<Term>> = later[i]
                 .iter()
                 .map(|one| {
                     let row = steps[j].iter().map(|other| {
@@ -47,7 +51,8 @@ pub(crate) fn constraints(
                     row.collect()
                 })
                 .collect();
-            let pair = Pair { first: &steps[i], second: &steps[j], dependences, both };
+            let waits = shop.arena.is(depth.frame.processes[i].unstarted, false);
+            let pair = Pair { first: &later[i], second: &steps[j], dependences, both, waits };
             pair.constraints(shop, encoding, &mut constraints);
         }
     }
@@ -55,14 +60,27 @@ pub(crate) fn constraints(
     constraints
 }
 
+/// The steps pending in a frame, with the data choices that they make if they are taken one step later.
+fn chosen_later(shop: &mut Workshop, template: &Template<'_>, depth: &Depth, next: &Depth) -> Vec<Step> {
+    let later = depth.steps.iter().map(|step| {
+        if step.choices.is_empty() {
+            return step.clone();
+        }
+        depth.frame.step(shop, template, (step.process, step.body), &step.resting(), &next.inputs)
+    });
+    later.collect()
+}
+
 /// Two processes, the lower one first.
 struct Pair<'a> {
-    first: &'a [&'a Step],
-    second: &'a [&'a Step],
+    first: &'a [Step],
+    second: &'a [Step],
     /// When the steps are dependent: a row for each step of the first.
     dependences: Vec<Vec<Term>>,
     /// The second is selected, then the first.
     both: Term,
+    /// The first is there already when the second is selected, and so rests where it is selected from.
+    waits: bool,
 }
 
 impl Pair<'_> {
@@ -91,8 +109,8 @@ impl Pair<'_> {
         if rows.is_empty() || columns.is_empty() {
             return;
         }
-        let here = self.any(shop, self.first, rows);
-        let there = self.any(shop, self.second, columns);
+        let here = any(shop, self.first, rows, self.waits);
+        let there = any(shop, self.second, columns, true);
         self.forbid(shop, &[here, there], constraints);
     }
 
@@ -108,7 +126,7 @@ impl Pair<'_> {
                 }
             }
             for (dependence, group) in groups {
-                let there = self.any(shop, self.second, &group);
+                let there = any(shop, self.second, &group, true);
                 let independent = shop.arena.not(dependence);
                 self.forbid(shop, &[self.first[row].at, there, independent], constraints);
             }
@@ -124,19 +142,19 @@ impl Pair<'_> {
         }
     }
 
-    /// Whether the process rests at one of these places. Where these are all, it does if it is selected.
-    fn any(&self, shop: &mut Workshop, steps: &[&Step], which: &[usize]) -> Term {
-        if which.len() == steps.len() && std::ptr::eq(steps, self.second) {
-            return shop.arena.yes();
-        }
-        let at: Vec<Term> = which.iter().map(|&index| steps[index].at).collect();
-        shop.arena.or(&at)
-    }
-
     fn forbid(&self, shop: &mut Workshop, conditions: &[Term], constraints: &mut Vec<Term>) {
         let mut all = conditions.to_vec();
         all.push(self.both);
         let all = shop.arena.and(&all);
         constraints.push(shop.arena.not(all));
     }
+}
+
+/// Whether a process rests at one of these places; where these are all, one that `must` rest somewhere does.
+fn any(shop: &mut Workshop, steps: &[Step], which: &[usize], must: bool) -> Term {
+    if must && which.len() == steps.len() {
+        return shop.arena.yes();
+    }
+    let at: Vec<Term> = which.iter().map(|&index| steps[index].at).collect();
+    shop.arena.or(&at)
 }

@@ -138,6 +138,9 @@ impl Mapping {
         match (shop.arena.op(term), &operands[..]) {
             (Op::Select, &[array, index]) => Content::Term(shop.read(at(array), at(index).term())),
             (Op::Store, &[array, index, value]) => shop.write(at(array), at(index).term(), at(value).term()),
+            (Op::Equal, &[left, right]) if shop.arena.sort(left) == Sort::Int => {
+                Content::Term(shop.equal(at(left).term(), at(right).term()))
+            }
             (Op::Ite, &[condition, yes, no]) => shop.choose(at(condition).term(), at(yes), at(no)),
             _ => {
                 let mut substitution = Substitution::new();

@@ -1,5 +1,6 @@
 //! Depth by depth: is there a violation after so many steps, and are there longer executions at all?
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,7 @@ use mazurka_smt::solver::{Reason, Statistics};
 use mazurka_smt::{Answer, Arena, Settings, Solver, Term};
 use mazurka_trace::{Value, Violation};
 
-use crate::frame::{Frame, Instance, unstarted};
+use crate::frame::{Frame, LocalState, Resting, nothing_known};
 use crate::replay::{End, Found, replay};
 use crate::rewrite::Workshop;
 use crate::template::Template;
@@ -105,7 +106,9 @@ impl<'a> Search<'a> {
         let symbolic = Symbolic::new(image, Limits { rounds: options.rounds, ..Limits::default() });
         let template = Template::new(&mut shop.arena, symbolic);
         let (unrolled, added) = Unrolled::new(&mut shop, template, options.processes);
-        let (begin, solver) = (Instant::now(), Solver::start(settings.clone())?);
+        let (begin, mut solver) = (Instant::now(), Solver::start(settings.clone())?);
+        // Formulas are nearly propositional, and who decides all variables decides such ones several times as fast.
+        solver.z3_option("smt.relevancy", "0");
         let report = Report {
             violation: None,
             steps: 0,
@@ -141,9 +144,7 @@ impl<'a> Search<'a> {
     /// Unrolls one step more.
     fn advance(&mut self) -> Added {
         let solver = &mut self.solver;
-        // Where the solver fails, the next question will say so.
-        let mut possible =
-            |arena: &Arena, term: Term| !matches!(solver.check_assuming(arena, &[term]), Ok(Answer::Unsat));
+        let mut possible = |arena: &mut Arena, terms: &[Term]| possible(solver, arena, terms);
         self.unrolled.advance(&mut self.shop, &mut possible)
     }
 
@@ -246,11 +247,9 @@ impl<'a> Search<'a> {
         let last = self.unrolled.depths.last().expect("there is the initial one");
         let frame: &Frame = &last.frame;
         let shop = &mut self.shop;
-        let process = unstarted(shop, template, body);
-        let number = frame.processes.len();
-        let mut mapping = frame.mapping(shop, template, body, number, &process, &last.inputs);
-        let instance = Instance { body, parent: None };
-        let step = frame.step(shop, template, (number, instance), place, over, &mut mapping);
+        let state = LocalState { place, values: Rc::from([]) };
+        let resting = Resting { state, at: over, locals: nothing_known(shop, template, body) };
+        let step = frame.step(shop, template, (frame.processes.len(), body), &resting, &last.inputs);
         let mut fails: Vec<Term> = step.faults.iter().map(|&(when, ..)| when).collect();
         fails.push(step.blocked);
         let fails = shop.arena.or(&fails);
@@ -411,5 +410,33 @@ impl<'a> Search<'a> {
             size: self.solver.size(),
         });
         Ok(())
+    }
+}
+
+/// Which of these can hold, found by models: each model shows some that can, and at last none of the others can. Where the
+/// solver fails, the next question will say so.
+fn possible(solver: &mut Solver, arena: &mut Arena, terms: &[Term]) -> Vec<bool> {
+    let mut known: Vec<bool> = terms.iter().map(|&term| arena.is(term, true)).collect();
+    loop {
+        let open: Vec<usize> = (0..terms.len()).filter(|&at| !known[at] && !arena.is(terms[at], false)).collect();
+        let undecided: Vec<Term> = open.iter().map(|&at| terms[at]).collect();
+        let any = arena.or(&undecided);
+        if arena.is(any, false) {
+            return known;
+        }
+        solver.define(arena, &undecided);
+        let found = match solver.check_assuming(arena, &[any]) {
+            Ok(Answer::Unsat) => return known,
+            Ok(Answer::Sat) => solver.values(arena, &undecided).unwrap_or_default(),
+            Ok(Answer::Unknown(_)) | Err(_) => Vec::new(),
+        };
+        let shown: Vec<usize> =
+            open.iter().zip(&found).filter(|(_, value)| value.as_bool() == Some(true)).map(|(&at, _)| at).collect();
+        if shown.is_empty() {
+            // It does not know: all that are left may be possible.
+            open.iter().for_each(|&at| known[at] = true);
+            return known;
+        }
+        shown.iter().for_each(|&at| known[at] = true);
     }
 }

@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use mazurka_process::symbolic::{Next, Place};
-use mazurka_smt::{Arena, Sort, Term};
+use mazurka_smt::{Sort, Term};
 use rustc_hash::FxHashMap;
 
-use crate::frame::{Frame, Instance, Process, Step, started, unstarted};
+use crate::frame::{Frame, Instance, Process, Spawn, Step, unstarted};
+use crate::prune::{Possible, prune};
+use crate::rest::Ways;
 use crate::rewrite::{Content, Workshop};
 use crate::template::Template;
 
@@ -29,12 +30,6 @@ pub(crate) struct Unrolled<'a> {
     most_processes: usize,
 }
 
-/// Whether a condition can hold at all, in the executions so far; it may say so where it is not sure.
-pub(crate) type Possible<'a> = dyn FnMut(&Arena, Term) -> bool + 'a;
-
-/// More values than this are looked at one by one: which of those that a step adds are possible at all?
-const FEW_VALUES: usize = 4;
-
 /// What a frame adds to the formula.
 #[derive(Default)]
 pub(crate) struct Added {
@@ -47,10 +42,16 @@ pub(crate) struct Added {
 impl<'a> Unrolled<'a> {
     /// The initial state alone.
     pub(crate) fn new(shop: &mut Workshop, template: Template<'a>, most_processes: usize) -> (Unrolled<'a>, Added) {
-        let (frame, instances) = Frame::initial(shop, &template);
+        let (mut frame, instances, starts) = Frame::initial(shop, &template);
+        let mut added = Added::default();
+        let (process, yes) = (unstarted(shop), shop.arena.yes());
+        for (number, start) in starts.iter().enumerate() {
+            let mut ways = Ways::staying(shop, &process, yes);
+            ways.starts(shop, yes, start);
+            frame.processes.push(ways.process(shop, &format!("l.0.{number}"), &mut added));
+        }
         let mut unrolled =
             Unrolled { template, instances, numbers: FxHashMap::default(), depths: Vec::new(), most_processes };
-        let mut added = Added::default();
         unrolled.enter(shop, frame, &mut added);
         (unrolled, added)
     }
@@ -63,7 +64,8 @@ impl<'a> Unrolled<'a> {
     /// One more frame: what holds after the step from the last one.
     pub(crate) fn advance(&mut self, shop: &mut Workshop, possible: &mut Possible<'_>) -> Added {
         let mut added = Added::default();
-        let frame = self.next_frame(shop, &mut added, possible);
+        let mut frame = self.next_frame(shop, &mut added);
+        prune(shop, &self.last().frame, &mut frame, possible);
         self.enter(shop, frame, &mut added);
         added
     }
@@ -78,16 +80,16 @@ impl<'a> Unrolled<'a> {
         self.depths.push(Depth { frame, steps, selected, inputs });
     }
 
-    fn next_frame(&mut self, shop: &mut Workshop, added: &mut Added, possible: &mut Possible<'_>) -> Frame {
+    fn next_frame(&mut self, shop: &mut Workshop, added: &mut Added) -> Frame {
         let depth = self.depths.len();
         let last = self.depths.last().expect("there is the initial one");
         let fires: Vec<Term> =
             last.steps.iter().map(|step| shop.arena.and(&[last.selected[step.process], step.at])).collect();
-        let mut processes: Vec<Process> = Vec::new();
+        let mut moves: Vec<Ways> = Vec::new();
         for (number, process) in last.frame.processes.iter().enumerate() {
             let own = last.steps.iter().zip(&fires).filter(|(step, _)| step.process == number);
             let own: Vec<(&Step, Term)> = own.map(|(step, &fires)| (step, fires)).collect();
-            processes.push(moved(shop, (depth, number), process, last.selected[number], &own, (added, possible)));
+            moves.push(ways(shop, process, last.selected[number], &own));
         }
         let mut objects = Vec::new();
         for (index, content) in last.frame.objects.iter().enumerate() {
@@ -100,10 +102,9 @@ impl<'a> Unrolled<'a> {
                     change.map(|(_, content)| (fires, content))
                 })
                 .collect();
-            objects.push(written(shop, &format!("g.{depth}.{index}"), content, &writers, (added, possible)));
+            objects.push(written(shop, &format!("g.{depth}.{index}"), content, &writers, added));
         }
-        let mut frame = Frame { objects, processes };
-        let spawns: Vec<(usize, crate::frame::Spawn, Term)> = last
+        let spawns: Vec<(usize, Spawn, Term)> = last
             .steps
             .iter()
             .zip(&fires)
@@ -111,19 +112,22 @@ impl<'a> Unrolled<'a> {
             .collect();
         for (parent, spawn, fires) in spawns {
             let happens = shop.arena.and(&[fires, spawn.when]);
-            self.spawn(shop, &mut frame, parent, &spawn, happens, (added, possible));
+            self.spawn(shop, &mut moves, parent, &spawn, happens, added);
         }
-        frame
+        let processes = moves.into_iter().enumerate();
+        let processes =
+            processes.map(|(number, ways)| ways.process(shop, &format!("l.{depth}.{number}"), added)).collect();
+        Frame { objects, processes }
     }
 
     fn spawn(
         &mut self,
         shop: &mut Workshop,
-        frame: &mut Frame,
+        moves: &mut Vec<Ways>,
         parent: usize,
-        spawn: &crate::frame::Spawn,
+        spawn: &Spawn,
         happens: Term,
-        (added, possible): (&mut Added, &mut Possible<'_>),
+        added: &mut Added,
     ) {
         if shop.arena.is(happens, false) {
             return;
@@ -136,12 +140,10 @@ impl<'a> Unrolled<'a> {
             let this = shop.domains.is(&mut shop.arena, spawn.nth, nth);
             let this = shop.arena.and(&[happens, this]);
             let instance = Instance { body: spawn.body, parent: Some((parent, nth as usize)) };
-            match self.number(shop, frame, instance) {
+            match self.number(shop, moves, instance) {
                 Some(child) => {
                     let start = self.template.symbolic.start(&mut shop.arena, spawn.body, &spawn.arguments);
-                    let new = started(shop, &start);
-                    let depth = self.depths.len();
-                    begin(shop, (depth, child), &mut frame.processes[child], &new, this, (added, possible));
+                    moves[child].starts(shop, this, &start);
                 }
                 None => added.overcrowded.push(this),
             }
@@ -149,7 +151,7 @@ impl<'a> Unrolled<'a> {
     }
 
     /// The number of a process that can be spawned, given out when it is first met.
-    fn number(&mut self, shop: &mut Workshop, frame: &mut Frame, instance: Instance) -> Option<usize> {
+    fn number(&mut self, shop: &mut Workshop, moves: &mut Vec<Ways>, instance: Instance) -> Option<usize> {
         if let Some(&known) = self.numbers.get(&instance) {
             return Some(known);
         }
@@ -159,7 +161,8 @@ impl<'a> Unrolled<'a> {
         let number = self.instances.len();
         self.instances.push(instance);
         self.numbers.insert(instance, number);
-        frame.processes.push(unstarted(shop, &self.template, instance.body));
+        let (process, yes) = (unstarted(shop), shop.arena.yes());
+        moves.push(Ways::staying(shop, &process, yes));
         Some(number)
     }
 }
@@ -199,81 +202,17 @@ fn select(shop: &mut Workshop, depth: usize, processes: usize, steps: &[Step], a
     selected
 }
 
-/// A process after the step, which may have been its own. `own` are its steps, with whether each is taken.
-fn moved(
-    shop: &mut Workshop,
-    (depth, number): (usize, usize),
-    process: &Process,
-    selected: Term,
-    own: &[(&Step, Term)],
-    (added, possible): (&mut Added, &mut Possible<'_>),
-) -> Process {
-    if own.is_empty() || shop.arena.is(selected, false) {
-        return process.clone();
-    }
+/// Where a process goes in the step, which may be its own. `own` are its steps, with whether each is taken.
+fn ways(shop: &mut Workshop, process: &Process, selected: Term, own: &[(&Step, Term)]) -> Ways {
     let stays = shop.arena.not(selected);
-    let mut at: Vec<(Place, Vec<Term>)> = Vec::new();
-    for &(place, here) in &process.at {
-        let remains = shop.arena.and(&[here, stays]);
-        at.push((place, vec![remains]));
-    }
-    let mut ended = vec![process.ended];
+    let mut ways = Ways::staying(shop, process, stays);
     for &(step, fires) in own {
         for &(when, next) in &step.next {
             let goes = shop.arena.and(&[fires, when]);
-            match next {
-                Next::Ends => ended.push(goes),
-                Next::Rests(place) => match at.iter_mut().find(|(known, _)| *known == place) {
-                    Some((_, ways)) => ways.push(goes),
-                    None => at.push((place, vec![goes])),
-                },
-            }
+            ways.goes(shop, goes, next, &step.locals);
         }
     }
-    at.sort_unstable_by_key(|&(place, _)| place);
-    let at = at.into_iter().map(|(place, ways)| (place, shop.arena.or(&ways)));
-    let at: Vec<(Place, Term)> = at.collect();
-    let at = at.into_iter().filter(|&(_, at)| !shop.arena.is(at, false)).collect();
-    let mut locals = process.locals.clone();
-    for (index, local) in locals.iter_mut().enumerate() {
-        let writers = own.iter().filter_map(|&(step, fires)| {
-            step.locals.iter().find(|&&(changed, _)| changed == index).map(|&(_, value)| (fires, value))
-        });
-        let writers: Vec<(Term, Term)> = writers.collect();
-        *local = assigned(shop, &format!("l.{depth}.{number}.{index}"), *local, &writers, (added, possible));
-    }
-    let spawning = own.iter().filter(|(step, _)| step.spawned != process.spawned);
-    let spawning: Vec<(Term, Term)> = spawning.map(|&(step, fires)| (fires, step.spawned)).collect();
-    let spawned = assigned(shop, &format!("n.{depth}.{number}"), process.spawned, &spawning, (added, possible));
-    let ended = shop.arena.or(&ended);
-    Process { at, unstarted: process.unstarted, ended, locals, spawned }
-}
-
-/// Starts a process where a condition holds.
-fn begin(
-    shop: &mut Workshop,
-    (depth, number): (usize, usize),
-    process: &mut Process,
-    new: &Process,
-    happens: Term,
-    (added, possible): (&mut Added, &mut Possible<'_>),
-) {
-    for &(place, when) in &new.at {
-        let here = shop.arena.and(&[happens, when]);
-        match process.at.iter_mut().find(|(known, _)| *known == place) {
-            Some((_, at)) => *at = shop.arena.or(&[*at, here]),
-            None => process.at.push((place, here)),
-        }
-    }
-    process.at.sort_unstable_by_key(|&(place, _)| place);
-    let ends = shop.arena.and(&[happens, new.ended]);
-    process.ended = shop.arena.or(&[process.ended, ends]);
-    let not = shop.arena.not(happens);
-    process.unstarted = shop.arena.and(&[process.unstarted, not]);
-    for (index, local) in process.locals.iter_mut().enumerate() {
-        let name = format!("b.{depth}.{number}.{index}.{}", happens.index());
-        *local = assigned(shop, &name, *local, &[(happens, new.locals[index])], (added, possible));
-    }
+    ways
 }
 
 /// An object after the step.
@@ -282,7 +221,7 @@ fn written(
     name: &str,
     before: &Content,
     writers: &[(Term, &Content)],
-    (added, possible): (&mut Added, &mut Possible<'_>),
+    added: &mut Added,
 ) -> Content {
     if writers.is_empty() {
         return before.clone();
@@ -290,7 +229,7 @@ fn written(
     match before {
         Content::Term(term) => {
             let writers: Vec<(Term, Term)> = writers.iter().map(|&(fires, content)| (fires, content.term())).collect();
-            Content::Term(assigned(shop, name, *term, &writers, (added, possible)))
+            Content::Term(assigned(shop, name, *term, &writers, added))
         }
         Content::Cells(cells) => {
             let mut after = Vec::with_capacity(cells.len());
@@ -300,7 +239,7 @@ fn written(
                     _ => None,
                 });
                 let changes: Vec<(Term, Term)> = changes.collect();
-                after.push(assigned(shop, &format!("{name}.{index}"), cell, &changes, (added, possible)));
+                after.push(assigned(shop, &format!("{name}.{index}"), cell, &changes, added));
             }
             Content::Cells(Rc::from(after))
         }
@@ -309,13 +248,7 @@ fn written(
 
 /// A variable after the step: what the one that was taken writes, or what it was. Where its values are many, it is a variable of
 /// the formula.
-fn assigned(
-    shop: &mut Workshop,
-    name: &str,
-    before: Term,
-    writers: &[(Term, Term)],
-    (added, possible): (&mut Added, &mut Possible<'_>),
-) -> Term {
+fn assigned(shop: &mut Workshop, name: &str, before: Term, writers: &[(Term, Term)], added: &mut Added) -> Term {
     let arena = &mut shop.arena;
     let mut after = before;
     for &(fires, value) in writers {
@@ -325,19 +258,8 @@ fn assigned(
     if after == before || sort == Sort::Bool {
         return after;
     }
-    if sort == Sort::Int
-        && let Some(values) = shop.domains.values(arena, after)
-    {
-        if values.len() <= FEW_VALUES {
-            return after;
-        }
-        let known = shop.domains.values(arena, before).unwrap_or_default();
-        let mut left = values.to_vec();
-        left.retain(|&value| {
-            let is = shop.domains.is(arena, after, value);
-            known.contains(&value) || possible(arena, is)
-        });
-        return if left.len() < values.len() { shop.domains.restrict(arena, after, &left) } else { after };
+    if sort == Sort::Int && shop.domains.values(arena, after).is_some() {
+        return after;
     }
     let variable = arena.variable(name, sort);
     let mut others = Vec::new();

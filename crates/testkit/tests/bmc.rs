@@ -115,3 +115,23 @@ fn a_needle_in_a_haystack_is_found() {
         assert_eq!(bounded(&image, reduction, Encoding::Merged).verdict(), Verdict::Verified, "{reduction}");
     }
 }
+
+/// A step that is swapped with one before it takes its own choices with it: the only way to the failure is that both processes choose
+/// the first cell, by different numbers, in the order that is not preferred.
+#[test]
+fn neighbours_have_their_own_choices() {
+    if !has_solver() {
+        return;
+    }
+    let source = "
+        int a[2];
+        process p { atomic { int c = choose(0, 1); a[1 - c] = 6; } }
+        process q { atomic { int c = choose(0, 1); a[c] = 5; } }
+        finally { assert !(a[0] == 6 && a[1] == 0); }";
+    let image = load("choices.mzk", source, &[]).expect("it is valid");
+    for reduction in Reduction::ALL {
+        for encoding in Encoding::ALL {
+            assert_eq!(bounded(&image, reduction, encoding).verdict(), Verdict::Violation, "{reduction}, {encoding:?}");
+        }
+    }
+}
