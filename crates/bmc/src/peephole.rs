@@ -33,26 +33,22 @@ pub(crate) fn constraints(
     let steps = of(&depth.steps);
     let later = of(&chosen_later(shop, template, depth, next));
     let mut constraints = Vec::new();
-    for j in 0..count {
-        for i in 0..j {
+    for (j, second) in steps.iter().enumerate() {
+        for (i, first) in later[..j].iter().enumerate() {
             let both = shop.arena.and(&[depth.selected[j], next.selected[i]]);
             if shop.arena.is(both, false) {
                 continue;
             }
-            let dependences: Vec<Vec<Term>> = later[i]
-                .iter()
-                .map(|one| {
-                    let row = steps[j].iter().map(|other| {
-                        if other.urgent {
-                            return shop.arena.yes();
-                        }
-                        dependent(shop, reduction, (template, &depth.frame), one, other)
-                    });
-                    row.collect()
-                })
-                .collect();
+            let mut dependence = |one: &Step, other: &Step| {
+                if other.urgent {
+                    return shop.arena.yes();
+                }
+                dependent(shop, reduction, (template, &depth.frame), one, other)
+            };
+            let row = |one: &Step| second.iter().map(|other| dependence(one, other)).collect();
+            let dependences: Vec<Vec<Term>> = first.iter().map(row).collect();
             let waits = shop.arena.is(depth.frame.processes[i].unstarted, false);
-            let pair = Pair { first: &later[i], second: &steps[j], dependences, both, waits };
+            let pair = Pair { first, second, dependences, both, waits };
             pair.constraints(shop, encoding, &mut constraints);
         }
     }
