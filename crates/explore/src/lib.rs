@@ -53,7 +53,7 @@ pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor
             driver::run(&mut search, &mut Optimal::new(contextual, None));
         }
         Algorithm::Quasi(_) | Algorithm::QuasiOptimal => {
-            let mut unfolding = Unfolding::new(options.algorithm.width());
+            let mut unfolding = Unfolding::new(options);
             driver::run(&mut search, &mut unfolding);
             search.outcome.unfolded = Some(unfolding.statistics());
         }
@@ -78,7 +78,7 @@ pub fn unfold<M: Machine>(
     most: usize,
 ) -> (Outcome, Result<Vec<UnfoldedEvent>, u64>) {
     let mut search = Search::new(machine, options, monitor);
-    let mut unfolding = Unfolding::new(options.algorithm.width()).keeping(most);
+    let mut unfolding = Unfolding::new(options).keeping(most);
     driver::run(&mut search, &mut unfolding);
     search.outcome.unfolded = Some(unfolding.statistics());
     let events = unfolding.drawing(&search, most);

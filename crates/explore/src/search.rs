@@ -389,6 +389,11 @@ impl<'a, M: Machine> Search<'a, M> {
         (racy, any_enabled)
     }
 
+    /// Whether the context switches of an execution are limited.
+    pub(crate) fn limits_switches(&self) -> bool {
+        self.options.limits.switches.is_some()
+    }
+
     /// Somebody else than the one who has run for long.
     #[cold]
     fn pick_other(&mut self, tireless: ProcessId, allowed: &mut dyn FnMut(ProcessId) -> bool) -> Option<ProcessId> {

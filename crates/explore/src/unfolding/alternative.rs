@@ -64,6 +64,13 @@ impl Question<'_> {
         let (one, other) = (self.structure.event(one), self.structure.event(other));
         one.process == other.process || self.footprints.dependent(one.footprint, other.footprint)
     }
+
+    /// Whether an event is part of no alternative.
+    #[inline]
+    pub(crate) fn is_out(&self, event: Name) -> bool {
+        (self.disabled.contains(&event) && !mutation::on(Mutation::AlternativesOfDisabled))
+            || self.structure.is_void(event)
+    }
 }
 
 impl Comb {
@@ -78,8 +85,15 @@ impl Comb {
         let base = configuration.len();
         let structure = question.structure;
         let targets = &question.disabled[question.disabled.len().saturating_sub(question.width)..];
-        if !targets.last().is_some_and(|&last| has_rivals(question, configuration, last)) {
-            return false;
+        match self.pick_rival(question, configuration, targets) {
+            Rival::Nobody => return false,
+            Rival::Unsure => {}
+            Rival::Enough => {
+                alternative.clear();
+                alternative.extend_from_slice(&configuration.events()[base..]);
+                configuration.truncate(structure, base);
+                return true;
+            }
         }
         self.depth = 0;
         loop {
@@ -97,6 +111,38 @@ impl Comb {
                 return false;
             }
         }
+    }
+
+    /// Looks at a few events in immediate conflict with the last target. Often one of them is enough, or there is none.
+    fn pick_rival(&mut self, question: &Question<'_>, configuration: &mut Configuration, targets: &[Name]) -> Rival {
+        let structure = question.structure;
+        let Some((&last, others)) = targets.split_last() else { return Rival::Nobody };
+        if !structure.has_rivals(last) {
+            return Rival::Nobody;
+        }
+        let base = configuration.len();
+        let mut spike = Spike::new(structure, last);
+        let mut trials = 0;
+        for _ in 0..FEW {
+            let look = spike.look(structure, configuration.events(), |group| configuration.is_past(structure, group));
+            match look {
+                Look::Rival(rival) if self.add(question, configuration, rival) => {
+                    let picked = &configuration.events()[base..];
+                    if others.iter().all(|&other| picked.iter().any(|&event| question.conflict(other, event))) {
+                        return Rival::Enough;
+                    }
+                    configuration.truncate(structure, base);
+                    trials += 1;
+                    if trials == TRIALS {
+                        return Rival::Unsure;
+                    }
+                }
+                Look::Rival(_) | Look::Nobody => {}
+                Look::End if trials > 0 || mutation::on(Mutation::AlternativesOfDisabled) => return Rival::Unsure,
+                Look::End => return Rival::Nobody,
+            }
+        }
+        Rival::Unsure
     }
 
     /// Picks a single event that conflicts with all that is open, if there is one; otherwise begins with the smallest spike.
@@ -155,15 +201,15 @@ impl Comb {
         true
     }
 
-    /// Collects the part of an event's history that is not in the configuration, and the event, in the order of their names. False if something of it is disabled.
+    /// Collects the part of an event's history that is not in the configuration, and the event, in the order of their names. False if something of it is disabled, or
+    /// cannot follow the configuration.
     fn collect(&mut self, question: &Question<'_>, configuration: &Configuration, event: Name) -> bool {
         self.begin_search(question.structure.len());
         self.missing.clear();
         self.todo.clear();
         self.todo.push(event);
         while let Some(event) = self.todo.pop() {
-            let disabled = question.disabled.contains(&event) && !mutation::on(Mutation::AlternativesOfDisabled);
-            if disabled || question.structure.is_void(event) {
+            if question.is_out(event) || !configuration.could_allow(question.structure, event) {
                 return false;
             }
             self.missing.push(event);
@@ -175,7 +221,9 @@ impl Comb {
                 }
             }
         }
-        self.missing.sort_unstable();
+        if self.missing.len() > 1 {
+            self.missing.sort_unstable();
+        }
         true
     }
 
@@ -194,25 +242,15 @@ impl Comb {
 /// So many events are looked at one by one.
 const FEW: usize = 32;
 
-/// Whether some event can be in an alternative because it is in immediate conflict with this one. Where it is told that there is none, that is sure.
-fn has_rivals(question: &Question<'_>, configuration: &Configuration, event: Name) -> bool {
-    let structure = question.structure;
-    if !structure.has_rivals(event) {
-        return false;
-    }
-    let could_follow = |rival: Name| {
-        !question.disabled.contains(&rival)
-            && !configuration.has_left(structure, rival)
-            && (!structure.causes(rival).all(|cause| configuration.contains(cause))
-                || configuration.could_allow(structure, rival))
-    };
-    let mut spike = Spike::new(structure, event);
-    for _ in 0..FEW {
-        match spike.look(structure, configuration.events()) {
-            Look::Rival(rival) if could_follow(rival) => return true,
-            Look::Rival(_) | Look::Nobody => {}
-            Look::End => return mutation::on(Mutation::AlternativesOfDisabled),
-        }
-    }
-    true
+/// So many are tried with the other disabled events.
+const TRIALS: usize = 4;
+
+/// What a look at the events in immediate conflict with a disabled one says.
+enum Rival {
+    /// None of them can follow.
+    Nobody,
+    /// One was picked that, with its history, conflicts with all that is disabled.
+    Enough,
+    /// There are some, or too many to tell.
+    Unsure,
 }

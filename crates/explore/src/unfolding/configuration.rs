@@ -10,6 +10,7 @@
 use mazurka_relation::Footprint;
 
 use crate::unfolding::structure::{NONE, Name, Structure};
+use crate::unfolding::uses::Group;
 
 /// The latest uses of a location.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +70,13 @@ impl Configuration {
             return unfolded.previous() != Some(latest);
         }
         unfolded.index < next || !structure.is_ancestor(latest, event)
+    }
+
+    /// Whether the process of these uses has gone past all of their events.
+    #[inline]
+    pub(crate) fn is_past(&self, structure: &Structure, group: &Group) -> bool {
+        let latest = self.latest.get(group.process.index()).copied().unwrap_or(NONE);
+        latest != NONE && structure.event(Name(latest)).index >= group.deepest
     }
 
     /// Whether the event, whose history is part of the configuration, conflicts with nothing in it.

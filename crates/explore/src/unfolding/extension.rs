@@ -23,6 +23,9 @@ pub(crate) struct Extending<'a> {
     pub(crate) names: &'a [Name],
 }
 
+/// So many uses are sorted where they stand.
+const FEW: usize = 16;
+
 /// Which events of the execution remain before a step.
 enum Before<'a> {
     /// Those at earlier positions.
@@ -92,11 +95,30 @@ impl Extending<'_> {
             self.follow(execution, link.location, link.kind, link.before(), before);
         }
         if links.len() > 1 && !links.is_sorted_by_key(|link| link.location) {
-            self.sort_uses();
+            if links.len() <= FEW { self.sort_few_uses() } else { self.sort_uses() }
         }
     }
 
     /// Puts the uses into the order of their locations, with their reads.
+    fn sort_few_uses(&mut self) {
+        let Draft { uses, causes, .. } = &mut *self.draft;
+        let mut end = 0;
+        for at in 0..uses.len() {
+            end += uses[at].reads as usize;
+            let location = uses[at].location;
+            let (mut to, mut start) = (at, end - uses[at].reads as usize);
+            while to > 0 && uses[to - 1].location > location {
+                to -= 1;
+                start -= uses[to].reads as usize;
+            }
+            if to < at {
+                causes[start..end].rotate_right(uses[at].reads as usize);
+                uses[to..=at].rotate_right(1);
+            }
+        }
+    }
+
+    /// The same, where there are many.
     #[cold]
     fn sort_uses(&mut self) {
         let mut order: Vec<(DraftUse, Vec<Name>)> = Vec::new();

@@ -11,7 +11,6 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::mutation::{self, Mutation};
 use crate::unfolding::alternative::Question;
 use crate::unfolding::configuration::Configuration;
 use crate::unfolding::structure::{Name, Structure};
@@ -87,9 +86,7 @@ impl Future {
     /// What the history of an event conflicts with, if the event is part of the future.
     fn inherited(&self, question: &Question<'_>, configuration: &Configuration, event: Name) -> Option<Mask> {
         let structure = question.structure;
-        if (question.disabled.contains(&event) && !mutation::on(Mutation::AlternativesOfDisabled))
-            || structure.is_void(event)
-        {
+        if question.is_out(event) {
             return None;
         }
         let mut mask = 0;

@@ -41,11 +41,13 @@ mod extension;
 mod future;
 mod spike;
 mod structure;
+mod uses;
 
 use mazurka_machine::Machine;
 use mazurka_relation::Footprints;
 use mazurka_trace::Unfolded;
 
+use crate::Options;
 use crate::choices::Script;
 use crate::driver::{Step, Strategy};
 use crate::execution::Record;
@@ -63,10 +65,13 @@ use structure::{Draft, Name, Structure};
 const STEP: u32 = 4;
 
 /// The structure is pruned when it has so many times as many events as it had after the last time.
-const GROWTH: usize = 3;
+const GROWTH: usize = 4;
 
 /// It is not pruned while it has fewer events.
-const FEWEST: usize = 256;
+const FEWEST: usize = 8192;
+
+/// The same in tests, so that small programs try out pruning: where first choices are random, and in debug builds.
+const FEWEST_IN_TESTS: usize = 64;
 
 /// Exploration of the unfolding.
 pub(crate) struct Unfolding {
@@ -82,6 +87,8 @@ pub(crate) struct Unfolding {
     /// The alternative that is being followed, and how far.
     guide: Vec<Name>,
     followed: usize,
+    /// The events of the last execution.
+    last: Vec<Name>,
     /// The event that the last step of it was to be.
     expected: Option<Name>,
     /// There are configurations without the event that was explored last.
@@ -89,6 +96,8 @@ pub(crate) struct Unfolding {
     comb: Comb,
     races: Races,
     draft: Draft,
+    /// It is not pruned while it has fewer events.
+    fewest: usize,
     /// The structure is pruned when it has so many events.
     prune_at: usize,
     asked: u64,
@@ -97,7 +106,9 @@ pub(crate) struct Unfolding {
 
 impl Unfolding {
     /// With alternatives that conflict with so many of the disabled events; with all of them, if no number is given.
-    pub(crate) fn new(width: Option<usize>) -> Self {
+    pub(crate) fn new(options: &Options) -> Self {
+        let width = options.algorithm.width();
+        let fewest = if cfg!(debug_assertions) || options.shuffle.is_some() { FEWEST_IN_TESTS } else { FEWEST };
         Self {
             width: width.unwrap_or(usize::MAX),
             structure: Structure::new(STEP),
@@ -107,12 +118,14 @@ impl Unfolding {
             starts: vec![0],
             guide: Vec::new(),
             followed: 0,
+            last: Vec::new(),
             expected: None,
             avoidable: false,
             comb: Comb::default(),
             races: Races::new(width.is_some()),
             draft: Draft::default(),
-            prune_at: FEWEST,
+            fewest,
+            prune_at: fewest,
             asked: 0,
             found: 0,
         }
@@ -157,9 +170,9 @@ impl Unfolding {
     }
 
     /// Looks for an alternative to what is disabled at the newest node, and takes its first step.
-    fn turn<M>(&mut self, search: &Search<'_, M>) -> Option<Step> {
+    fn turn<M: Machine>(&mut self, search: &Search<'_, M>) -> Option<Step> {
         loop {
-            let Unfolding { width, structure, configuration, disabled, starts, guide, comb, .. } = self;
+            let Unfolding { width, structure, configuration, disabled, starts, guide, comb, last, .. } = self;
             let disabled = &disabled[starts[starts.len() - 1] as usize..];
             let width = if mutation::on(Mutation::PartialAlternatives) { 1 } else { *width };
             let question = Question { structure, footprints: &search.footprints, disabled, width };
@@ -168,6 +181,9 @@ impl Unfolding {
             if !comb.find(&question, configuration, guide) {
                 self.guide.clear();
                 return None;
+            }
+            if !search.limits_switches() {
+                go_on_as_before(&question, configuration, last, guide);
             }
             if let Some(step) = self.guided() {
                 self.found += 1;
@@ -197,7 +213,8 @@ impl Unfolding {
         }
         self.guide.clear();
         self.followed = 0;
-        self.prune_at = (GROWTH * self.structure.len()).max(FEWEST);
+        self.last.clear();
+        self.prune_at = (GROWTH * self.structure.len()).max(self.fewest);
     }
 
     /// What can still be needed: the current configuration, what is disabled at its nodes, and what is in immediate conflict with these and
@@ -233,6 +250,24 @@ impl Unfolding {
         self.comb = comb;
         kept
     }
+}
+
+/// After an alternative comes what it leaves of the last execution: these events are known, and need not be looked up.
+fn go_on_as_before(question: &Question<'_>, configuration: &mut Configuration, last: &[Name], guide: &mut Vec<Name>) {
+    let structure = question.structure;
+    let base = configuration.len();
+    for &event in &*guide {
+        configuration.push(structure, event);
+    }
+    for &event in last.get(base + 1..).unwrap_or_default() {
+        let can_follow = !configuration.contains(event)
+            && !question.is_out(event)
+            && structure.causes(event).all(|cause| configuration.contains(cause));
+        if can_follow && configuration.extend(structure, event) {
+            guide.push(event);
+        }
+    }
+    configuration.truncate(structure, base);
 }
 
 impl<M: Machine> Strategy<M> for Unfolding {
@@ -310,7 +345,9 @@ impl<M: Machine> Strategy<M> for Unfolding {
     }
 
     fn reverse_races(&mut self, search: &mut Search<'_, M>) {
-        let Unfolding { structure, configuration, draft, races, .. } = self;
+        let Unfolding { structure, configuration, draft, races, last, .. } = self;
+        last.clear();
+        last.extend_from_slice(configuration.events());
         let mut extending = Extending { structure, draft, names: configuration.events() };
         races.for_each(search, Wanted::New, &mut extending);
         if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {

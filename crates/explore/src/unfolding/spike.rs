@@ -8,6 +8,7 @@ use mazurka_relation::Footprint;
 
 use crate::choices::Label;
 use crate::unfolding::structure::{NONE, Name, Structure};
+use crate::unfolding::uses::Group;
 
 /// A walk through the events in immediate conflict with one event.
 #[derive(Clone, Copy, Debug)]
@@ -18,8 +19,9 @@ pub(crate) struct Spike {
 
 #[derive(Clone, Copy, Debug)]
 enum Stage {
-    /// The uses of the same location as the event's use with this number; the next one is given.
-    Uses(u32, u32),
+    /// The uses of the same location as the event's use with this number, by other processes; the next group of them is given, and the next use of the
+    /// current one.
+    Uses(u32, u32, u32),
     /// Variants of the same step; the next one is given.
     Variants(Option<Name>),
     /// Events that end the execution: the next one has this number.
@@ -43,7 +45,7 @@ impl Spike {
     #[inline]
     fn uses(structure: &Structure, event: Name, number: u32) -> Stage {
         match structure.uses(event).get(number as usize) {
-            Some(used) => Stage::Uses(number, structure.newest_use_after(used.location, used.parent)),
+            Some(used) => Stage::Uses(number, structure.uses.first_group(used), NONE),
             None if structure.event(event).label != Label::NONE => {
                 Stage::Variants(structure.newest_after(structure.event(event).previous()))
             }
@@ -53,9 +55,9 @@ impl Spike {
 
     /// The next event in conflict. Some are given twice, and some that are not in conflict, because the event is part of their history.
     #[inline]
-    pub(crate) fn next(&mut self, structure: &Structure, configuration: &[Name]) -> Option<Name> {
+    pub(crate) fn next(&mut self, structure: &Structure, members: &[Name]) -> Option<Name> {
         loop {
-            match self.look(structure, configuration) {
+            match self.look(structure, members, |_| false) {
                 Look::Rival(rival) => return Some(rival),
                 Look::Nobody => {}
                 Look::End => return None,
@@ -63,21 +65,27 @@ impl Spike {
         }
     }
 
-    /// Looks at the next event.
+    /// Looks at the next event. Those of a process that has gone past all of them are passed over.
     #[inline]
-    pub(crate) fn look(&mut self, structure: &Structure, configuration: &[Name]) -> Look {
+    pub(crate) fn look(&mut self, structure: &Structure, members: &[Name], is_past: impl Fn(&Group) -> bool) -> Look {
         let event = self.event;
         let rival = |name: Name, is_it: bool| if is_it { Look::Rival(name) } else { Look::Nobody };
         match self.stage {
-            Stage::Uses(number, NONE) => {
+            Stage::Uses(number, NONE, NONE) => {
                 self.stage = Self::uses(structure, event, number + 1);
                 Look::Nobody
             }
-            Stage::Uses(number, next) => {
-                self.stage = Stage::Uses(number, structure.older_use(next));
+            Stage::Uses(number, group, NONE) => {
+                let group = structure.uses.group(group);
+                let own = group.process == structure.event(event).process;
+                let newest = if own || is_past(group) { NONE } else { group.newest };
+                self.stage = Stage::Uses(number, group.next, newest);
+                Look::Nobody
+            }
+            Stage::Uses(number, group, next) => {
+                self.stage = Stage::Uses(number, group, structure.uses.older(next));
                 let (own, other) = (&structure.uses(event)[number as usize], structure.used(next));
-                let stranger = structure.event(other.event).process != structure.event(event).process;
-                rival(other.event, stranger && !(own.kind.is_read() && other.kind.is_read()))
+                rival(other.event, !(own.kind.is_read() && other.kind.is_read()))
             }
             Stage::Variants(None) => {
                 self.stage = Stage::Halts(0);
@@ -95,7 +103,7 @@ impl Spike {
                 }
                 None => Look::End,
             },
-            Stage::Instead(position, None) => match configuration.get(position) {
+            Stage::Instead(position, None) => match members.get(position) {
                 Some(&member) => {
                     self.stage = Stage::Instead(position + 1, structure.newest_after(Some(member)));
                     Look::Nobody

@@ -5,9 +5,7 @@
 //! process; for each location, the last event that changed it and, for a step that changes it too, the reads since; whoever created the process,
 //! or was waited for. So a name is looked up by these, and nothing is compared along whole histories.
 //!
-//! The events of a process form a tree, and so do the uses of a location: a use hangs off the last use before it that was not a read. Two
-//! reads are independent, so only uses that are not reads have children; the reads before a write are part of what names the write. In a plain
-//! mutex this is the paper's lock tree.
+//! The events of a process form a tree, and so do the [`uses`](crate::unfolding::uses) of a location; the reads before a write are part of what names the write.
 //!
 //! Names are given out in the order of discovery, and the history of an event is discovered before the event: so the order of names is an
 //! order in which events can happen.
@@ -22,8 +20,8 @@ use mazurka_trace::{AccessKind, LocationId, ProcessId, SiteId};
 use rustc_hash::FxHasher;
 
 use crate::choices::Label;
-use crate::mutation::{self, Mutation};
 use crate::unfolding::ancestry::Ancestry;
+use crate::unfolding::uses::{self, Use, Uses};
 
 /// No event, no use.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -75,47 +73,6 @@ impl Unfolded {
     #[inline]
     pub(crate) fn previous(&self) -> Option<Name> {
         Name::some(self.previous)
-    }
-}
-
-/// The use of a location by an event: a node of the location's tree.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Use {
-    pub(crate) location: LocationId,
-    pub(crate) kind: AccessKind,
-    pub(crate) event: Name,
-    /// The last use before it that was not a read.
-    pub(crate) parent: u32,
-    /// For one that is not a read: how many reads since then.
-    pub(crate) reads: u32,
-    child: u32,
-    sibling: u32,
-    users: Users,
-}
-
-/// Who uses a location directly after one of its changes.
-#[derive(Clone, Copy, Debug)]
-struct Users {
-    readers: u32,
-    writers: u32,
-}
-
-const NOBODY: Users = Users { readers: NONE, writers: NONE };
-
-/// Several processes use it.
-const SEVERAL: u32 = NONE - 1;
-
-impl Users {
-    fn add(&mut self, process: ProcessId, kind: AccessKind) {
-        let user = if kind.is_read() { &mut self.readers } else { &mut self.writers };
-        let process = process.index() as u32;
-        *user = if *user == NONE || *user == process { process } else { SEVERAL };
-    }
-
-    /// Whether somebody else uses it in a way that conflicts with such a use by this process.
-    fn conflict(&self, process: ProcessId, kind: AccessKind) -> bool {
-        let other = |user: u32| user != NONE && user != process.index() as u32;
-        other(self.writers) || (!kind.is_read() && other(self.readers) && !mutation::on(Mutation::ReadsWithoutConflict))
     }
 }
 
@@ -180,7 +137,7 @@ impl Draft {
 #[derive(Debug)]
 pub(crate) struct Structure {
     events: Vec<Unfolded>,
-    uses: Vec<Use>,
+    pub(crate) uses: Uses,
     causes: Vec<Name>,
     table: HashTable<u32>,
     threads: Ancestry,
@@ -188,8 +145,6 @@ pub(crate) struct Structure {
     first: u32,
     /// The newest event without any cause.
     uncaused: u32,
-    /// For each location, the newest use with no change before it, and whose those are.
-    roots: Vec<(u32, Users)>,
     /// The events that end the execution.
     halts: Vec<Name>,
     /// How many events were added and not kept.
@@ -203,13 +158,12 @@ impl Structure {
     pub(crate) fn new(step: u32) -> Self {
         Self {
             events: Vec::new(),
-            uses: Vec::new(),
+            uses: Uses::default(),
             causes: Vec::new(),
             table: HashTable::new(),
             threads: Ancestry::new(step),
             first: NONE,
             uncaused: NONE,
-            roots: Vec::new(),
             halts: Vec::new(),
             dropped: 0,
             most: 0,
@@ -240,20 +194,20 @@ impl Structure {
     /// The uses of locations by an event.
     #[inline]
     pub(crate) fn uses(&self, name: Name) -> &[Use] {
-        &self.uses[self.uses_range(name)]
+        self.uses.range(self.uses_range(name))
     }
 
     /// A node of a location's tree.
     #[inline]
     pub(crate) fn used(&self, number: u32) -> &Use {
-        &self.uses[number as usize]
+        self.uses.get(number)
     }
 
     /// The numbers of an event's uses.
     #[inline]
     pub(crate) fn numbered_uses(&self, name: Name) -> impl Iterator<Item = (u32, &Use)> {
         let range = self.uses_range(name);
-        (range.start as u32..).zip(&self.uses[range])
+        (range.start as u32..).zip(self.uses.range(range))
     }
 
     /// The causes of an event beside the previous one and the last changes of its locations.
@@ -264,10 +218,10 @@ impl Structure {
     }
 
     /// The latest events of an event's history.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn causes(&self, name: Name) -> impl Iterator<Item = Name> + '_ {
         let writes = self.uses(name).iter().filter(|used| used.parent != NONE);
-        let writes = writes.map(|used| self.uses[used.parent as usize].event);
+        let writes = writes.map(|used| self.uses.get(used.parent).event);
         self.event(name).previous().into_iter().chain(writes).chain(self.further_causes(name).iter().copied())
     }
 
@@ -296,16 +250,6 @@ impl Structure {
         Name::some(self.event(name).sibling)
     }
 
-    /// The newest use of a location that directly follows this one.
-    #[inline]
-    pub(crate) fn newest_use_after(&self, location: LocationId, parent: u32) -> u32 {
-        if parent == NONE {
-            self.roots.get(location.index()).map_or(NONE, |&(newest, _)| newest)
-        } else {
-            self.uses[parent as usize].child
-        }
-    }
-
     /// The newest event whose newest cause this is; of those without any cause for none.
     #[inline]
     pub(crate) fn newest_follower(&self, cause: Option<Name>) -> Option<Name> {
@@ -325,20 +269,7 @@ impl Structure {
         event.label != Label::NONE
             || event.footprint == Footprint::HALT
             || !self.halts.is_empty()
-            || self.uses(name).iter().any(|used| {
-                let users = if used.parent == NONE {
-                    self.roots[used.location.index()].1
-                } else {
-                    self.uses[used.parent as usize].users
-                };
-                users.conflict(event.process, used.kind)
-            })
-    }
-
-    /// The next older use with the same parent.
-    #[inline]
-    pub(crate) fn older_use(&self, number: u32) -> u32 {
-        self.uses[number as usize].sibling
+            || self.uses(name).iter().any(|used| self.uses.has_rivals(used, event.process))
     }
 
     /// Notes that there is no such event.
@@ -366,7 +297,7 @@ impl Structure {
         (event.process, event.label, event.footprint) == (draft.process, draft.label, draft.footprint)
             && event.previous == draft.previous.map_or(NONE, |name| name.0)
             && self.uses(name).iter().zip(&draft.uses).all(|(used, draft)| {
-                let write = Name::some(used.parent).map(|parent| self.uses[parent.index()].event);
+                let write = Name::some(used.parent).map(|parent| self.uses.get(parent.0).event);
                 write == draft.write
             })
             && self.further_causes(name) == &draft.causes[..]
@@ -377,7 +308,7 @@ impl Structure {
         let number = u32::try_from(self.events.len()).ok().filter(|&number| number < NONE);
         let name = Name(number.expect("fewer than 2^32 events"));
         for used in &draft.uses {
-            self.add_use(name, draft.process, used);
+            self.add_use(name, (draft.process, draft.index), used);
         }
         self.causes.extend_from_slice(&draft.causes);
         let newest = match draft.previous {
@@ -421,7 +352,7 @@ impl Structure {
         self.events[name.index()].co_follower = next;
     }
 
-    fn add_use(&mut self, event: Name, process: ProcessId, draft: &DraftUse) {
+    fn add_use(&mut self, event: Name, by: (ProcessId, u32), draft: &DraftUse) {
         let DraftUse { location, kind, write, reads } = *draft;
         let parent = write.map_or(NONE, |write| {
             let (number, _) = self
@@ -430,20 +361,7 @@ impl Structure {
                 .expect("an event that changed a location used it");
             number
         });
-        let number = self.uses.len() as u32;
-        let (newest, users) = if parent == NONE {
-            if location.index() >= self.roots.len() {
-                self.roots.resize(location.index() + 1, (NONE, NOBODY));
-            }
-            let (newest, users) = &mut self.roots[location.index()];
-            (newest, users)
-        } else {
-            let parent = &mut self.uses[parent as usize];
-            (&mut parent.child, &mut parent.users)
-        };
-        users.add(process, kind);
-        let sibling = std::mem::replace(newest, number);
-        self.uses.push(Use { location, kind, event, parent, reads, child: NONE, sibling, users: NOBODY });
+        self.uses.add(event, by, &uses::Draft { location, kind, parent, reads });
     }
 
     /// Drops all events that are not kept, and gives the others new names, in the same order. What is kept has its history kept.
@@ -465,7 +383,7 @@ impl Structure {
             draft.uses.extend(old.uses(name).iter().map(|used| DraftUse {
                 location: used.location,
                 kind: used.kind,
-                write: Name::some(used.parent).map(|parent| new_name(&renamed, old.uses[parent.index()].event)),
+                write: Name::some(used.parent).map(|parent| new_name(&renamed, old.uses.get(parent.0).event)),
                 reads: used.reads,
             }));
             draft.causes.clear();
