@@ -49,8 +49,36 @@ static int print(char *to, const char *format, ...)
     return length;
 }
 
+struct large {
+    long words[4];
+    char tail[3];
+};
+
+struct small {
+    int one, other;
+};
+
+/* Structures too large for registers lie among the other arguments. */
+static long structures(int count, ...)
+{
+    va_list list;
+    long total = 0;
+    va_start(list, count);
+    for (int i = 0; i < count; i++) {
+        struct large large = va_arg(list, struct large);
+        struct small small = va_arg(list, struct small);
+        total += large.words[0] + large.words[3] + large.tail[0] + large.tail[2] + small.one + small.other;
+        total += va_arg(list, int) + (long)va_arg(list, double);
+    }
+    va_end(list);
+    return total;
+}
+
 int main(void)
 {
+    struct large large = {{1, 2, 3, 4}, {5, 6, 7}};
+    struct small small = {8, 9};
+    assert(structures(2, large, small, 10, 11.0, large, small, 12, 13.0) == 2 * (1 + 4 + 5 + 7 + 8 + 9) + 46);
     char text[32];
     assert(sum(3, 1, 2, 3) == 6 && sum(0) == 0 && sum(9, 1, 1, 1, 1, 1, 1, 1, 1, 1) == 9);
     assert(mixed("idldi", 1, 0.5, 2L, 0.25, 3) == 6.75);

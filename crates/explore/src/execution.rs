@@ -517,10 +517,32 @@ impl Execution {
     }
 
     fn join_ends(&mut self, ended: &[ProcessId]) {
+        // Mostly the event before is the last of them, and knows of the others.
+        let newest = self.clocks.len() - 1;
+        if newest > 0 {
+            let latest = EventId::new(newest - 1);
+            let last = self.records[newest - 1].process;
+            let (row, mut among) = (self.clocks.row(latest), false);
+            let is_known = |process: &ProcessId| {
+                among |= *process == last;
+                match (self.tracks.get(process.index()), row.get(process.index())) {
+                    (Some(track), Some(&known)) => track.count > 0 && known >= track.count,
+                    _ => false,
+                }
+            };
+            if ended.iter().all(is_known) && among {
+                return self.clocks.join(latest);
+            }
+        }
+        self.join_unknown_ends(ended);
+    }
+
+    /// The same for those that the latest does not know of.
+    fn join_unknown_ends(&mut self, ended: &[ProcessId]) {
         // The latest first: it often knows of the others.
         let mut latest = 0;
-        for process in ended {
-            latest = latest.max(self.tracks.get(process.index()).map_or(0, |track| track.last.wrapping_add(1)));
+        for track in ended.iter().filter_map(|process| self.tracks.get(process.index())) {
+            latest = latest.max(track.last.wrapping_add(1));
         }
         if latest > 0 {
             self.clocks.join(EventId::new(latest as usize - 1));
@@ -638,6 +660,13 @@ impl Execution {
     pub(crate) fn precedes_all_new(&self, event: EventId) -> bool {
         let record = self.record(event);
         self.least.get(record.process.index()).is_some_and(|&least| least > record.index)
+    }
+
+    /// Whether all later events happen after this one.
+    #[inline]
+    pub(crate) fn precedes_all_from(&self, event: EventId) -> bool {
+        let record = self.record(event);
+        self.clocks.all_know(event.index() + 1, record.process, record.index)
     }
 
     /// The newest event of a process, or the one that created it, and how many events the process has.

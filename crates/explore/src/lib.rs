@@ -49,9 +49,10 @@ pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor
         Algorithm::Source | Algorithm::Cs | Algorithm::Constrained => {
             driver::run(&mut search, &mut Backtracking::new(Policy::Source, contextual))
         }
-        Algorithm::Optimal | Algorithm::OptimalCs => {
-            driver::run(&mut search, &mut Optimal::new(contextual, None));
-        }
+        Algorithm::Optimal | Algorithm::OptimalCs => match contextual {
+            None => driver::run(&mut search, &mut Optimal::plain()),
+            contextual => driver::run(&mut search, &mut Optimal::new(contextual, None)),
+        },
         Algorithm::Quasi(_) | Algorithm::QuasiOptimal => {
             let mut unfolding = Unfolding::new(options);
             driver::run(&mut search, &mut unfolding);

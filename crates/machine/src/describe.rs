@@ -29,6 +29,11 @@ pub trait Describe {
     /// A value of this location: `3`, `true`; for a mutex its holder's name or `free`.
     fn value_text(&self, location: LocationId, value: Value) -> String;
 
+    /// What a location holds after a step, in the state that the step left: the value, or that the location is no more.
+    fn left_text(&self, location: LocationId, value: Value) -> String {
+        self.value_text(location, value)
+    }
+
     /// The source of a site.
     fn place(&self, site: SiteId) -> Place;
 

@@ -10,7 +10,10 @@ use crate::view::{Effect, Step};
 pub(crate) fn of_access<D: Describe>(machine: &D, access: &Access) -> Vec<Effect> {
     let name = || machine.location_name(access.location);
     let text = |value| machine.value_text(access.location, value);
-    let writes = |reads| Effect::Writes { name: name(), before: text(access.before), after: text(access.after), reads };
+    let writes = |reads| {
+        let after = machine.left_text(access.location, access.after);
+        Effect::Writes { name: name(), before: text(access.before), after, reads }
+    };
     match access.kind {
         AccessKind::Read => vec![Effect::Reads { name: name(), value: text(access.before) }],
         AccessKind::Write => vec![writes(false)],

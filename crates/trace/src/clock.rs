@@ -82,7 +82,7 @@ impl Clocks {
     }
 
     /// Begins the clock of a new event: what its process's previous event, if any, knew.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, previous: Option<EventId>) {
         if self.lanes == 1 {
             return self.rows.push(previous.map_or([0; LANE], |event| self.rows[event.index()]));
@@ -220,6 +220,12 @@ impl Clocks {
         self.rows[self.rows.len() - self.lanes..].as_flattened()
     }
 
+    /// What an event knows of each process, where clocks are rows.
+    #[inline]
+    pub fn row(&self, event: EventId) -> &[u32] {
+        self.rows[event.index() * self.lanes..][..self.lanes].as_flattened()
+    }
+
     /// How many events of `process` happen before `event` or are it.
     #[inline]
     pub fn get(&self, event: EventId, process: ProcessId) -> u32 {
@@ -280,6 +286,23 @@ impl Clocks {
             let others = (start..last).map(|event| self.get(EventId::new(event), process));
             least[process.index()] = others.min().map_or(count, |other| other.min(count));
         }
+    }
+
+    /// Whether all events from number `start` on know more than `index` events of `process`.
+    #[inline]
+    pub fn all_know(&self, start: usize, process: ProcessId, index: u32) -> bool {
+        let (lane, column) = (process.index() / LANE, process.index() % LANE);
+        if lane >= self.lanes {
+            return (start..self.len()).all(|event| self.get(EventId::new(event), process) > index);
+        }
+        let mut at = start * self.lanes + lane;
+        while let Some(row) = self.rows.get(at) {
+            if row[column] <= index {
+                return false;
+            }
+            at += self.lanes;
+        }
+        true
     }
 
     /// Forgets the newest clock.

@@ -25,10 +25,12 @@ impl ProcessSet {
         if word >= self.words.len() {
             self.grow(word);
         }
-        let new = self.words[word] & bit == 0;
-        self.words[word] |= bit;
-        self.summary[word / WORD] |= 1 << (word % WORD);
-        new
+        let before = self.words[word];
+        self.words[word] = before | bit;
+        if before == 0 {
+            self.summary[word / WORD] |= 1 << (word % WORD);
+        }
+        before & bit == 0
     }
 
     #[cold]
@@ -80,6 +82,9 @@ impl ProcessSet {
         let rest = self.words.get(word)? & (!0 << (from % WORD));
         if rest != 0 {
             return Some(ProcessId::new(word * WORD + rest.trailing_zeros() as usize));
+        }
+        if word + 1 == self.words.len() {
+            return None;
         }
         let mut group = (word + 1) / WORD;
         let mut mask = !0u64 << ((word + 1) % WORD);

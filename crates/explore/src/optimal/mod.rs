@@ -70,7 +70,7 @@ use crate::observers::{Observers, Watched};
 use crate::races::{Observation, Observer, Races, Reversal, Reverse, Wanted};
 use crate::search::{Leaf, Search, Variant};
 use crate::sleep::{Reason, Sleep, Sleeper};
-use sequence::{Initial, Sequence, World};
+use sequence::{Initial, Sequence, World, begins_with};
 use wakeup::{Branch, Sharing, Wakeup};
 
 /// A node of the current path.
@@ -84,8 +84,8 @@ struct Node {
     whole: bool,
 }
 
-/// Exploration by wakeup trees.
-pub(crate) struct Optimal {
+/// Exploration by wakeup trees; `PLAIN` where nothing is left out because of states or of observers.
+pub(crate) struct Optimal<const PLAIN: bool> {
     nodes: Vec<Node>,
     wakeup: Wakeup,
     /// The wakeup tree that the next node inherits.
@@ -98,8 +98,21 @@ pub(crate) struct Optimal {
     observers: Option<Observers>,
 }
 
-impl Optimal {
+impl Optimal<true> {
+    /// Nothing is left out.
+    pub(crate) fn plain() -> Self {
+        Self::with(None, None)
+    }
+}
+
+impl Optimal<false> {
     pub(crate) fn new(contextual: Option<Contextual>, observers: Option<Observers>) -> Self {
+        Self::with(contextual, observers)
+    }
+}
+
+impl<const PLAIN: bool> Optimal<PLAIN> {
+    fn with(contextual: Option<Contextual>, observers: Option<Observers>) -> Self {
         Self {
             nodes: Vec::new(),
             wakeup: Wakeup::default(),
@@ -113,8 +126,20 @@ impl Optimal {
     }
 
     /// Takes the first branch out of the newest node's wakeup tree.
-    #[inline]
+    #[inline(always)]
     fn take_branch(&mut self, footprints: &Footprints) -> Option<Step> {
+        if !PLAIN {
+            return self.take_unknown_branch(footprints);
+        }
+        let node = self.nodes.last_mut()?;
+        let taken = self.wakeup.take(node.branch?);
+        node.branch = taken.sibling;
+        self.inherited = taken.child;
+        Some((taken.process, Script::Exactly(taken.label)))
+    }
+
+    /// The same where branches can turn out to have been explored.
+    fn take_unknown_branch(&mut self, footprints: &Footprints) -> Option<Step> {
         loop {
             let node = self.nodes.last().expect("the root is never left");
             // Asked for when that was not known yet.
@@ -180,6 +205,9 @@ impl Optimal {
     /// with somebody else.
     #[inline]
     fn go_on<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
+        if PLAIN {
+            return None;
+        }
         let contextual = self.contextual.as_ref()?;
         if self.nodes.last()?.explored {
             return None;
@@ -222,14 +250,14 @@ impl Optimal {
     }
 
     #[inline]
-    fn inserting(&mut self) -> Inserting<'_> {
-        let Optimal { nodes, wakeup, sleep, sequence, contextual, observers, .. } = self;
+    fn inserting(&mut self) -> Inserting<'_, PLAIN> {
+        let Self { nodes, wakeup, sleep, sequence, contextual, observers, .. } = self;
         Inserting { nodes, wakeup, sleep, sequence, contextual, observers }
     }
 }
 
 /// What is needed to insert sequences into wakeup trees.
-struct Inserting<'a> {
+struct Inserting<'a, const PLAIN: bool> {
     nodes: &'a mut [Node],
     wakeup: &'a mut Wakeup,
     sleep: &'a Sleep,
@@ -238,10 +266,27 @@ struct Inserting<'a> {
     observers: &'a Option<Observers>,
 }
 
-impl Inserting<'_> {
+impl<const PLAIN: bool> Inserting<'_, PLAIN> {
+    /// Reverses a race, if nothing but its second event has to run for that: all that comes after the first event happens after it. False where it is not
+    /// so.
+    #[inline(always)]
+    fn insert_single<M>(&mut self, search: &Search<'_, M>, race: &Reversal<'_>) -> bool {
+        let single = PLAIN && race.variants.is_empty() && race.removed.len() == 1 && !race.last;
+        if !single || !search.execution.precedes_all_from(race.first) {
+            return false;
+        }
+        let number = race.first.index();
+        let second = search.execution.record(race.second);
+        let step = Sleeper::new(second.process, second.label, second.footprint);
+        if !self.sleep.at(number).iter().any(|sleeper| begins_with(&step, sleeper, &search.footprints).is_some()) {
+            self.wakeup.insert_single(&mut self.nodes[number].branch, step, &search.footprints);
+        }
+        true
+    }
+
     /// Inserts the sequence at a node, unless what it leads to is explored anyway. Tells whether it is not.
     fn insert<M>(&mut self, search: &Search<'_, M>, number: usize) -> bool {
-        if self.contextual.is_some() {
+        if !PLAIN && self.contextual.is_some() {
             return self.insert_among_forbidden(search, number);
         }
         let redundant = self.is_redundant(search, number);
@@ -322,15 +367,18 @@ impl Inserting<'_> {
     }
 }
 
-impl<M: Machine> Reverse<M> for Inserting<'_> {
+impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
     fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+        if self.insert_single(search, race) {
+            return;
+        }
         let record = *search.execution.record(race.second);
         let as_it_was = [Variant { label: record.label, footprint: record.footprint }];
         let variants = if race.variants.is_empty() { &as_it_was[..] } else { race.variants };
         for &variant in variants {
             let number = race.first.index();
             self.sequence.reverse(race, variant, World::of(search));
-            if self.contextual.is_none() {
+            if PLAIN || self.contextual.is_none() {
                 self.insert(search, number);
                 continue;
             }
@@ -356,6 +404,13 @@ impl<M: Machine> Reverse<M> for Inserting<'_> {
             } else {
                 self.insert(search, number);
             }
+        }
+    }
+
+    #[inline(always)]
+    fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+        if !self.insert_single(search, race) {
+            self.reverse(search, race);
         }
     }
 
@@ -388,11 +443,12 @@ impl<M: Machine> Reverse<M> for Inserting<'_> {
     }
 }
 
-impl<M: Machine> Strategy<M> for Optimal {
+impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
     #[inline(always)]
     fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
         let branch = self.inherited.take();
         let whole = match &self.contextual {
+            _ if PLAIN => true,
             None => true,
             Some(contextual) => {
                 let parent = self.nodes.last().is_none_or(|parent| parent.whole);
@@ -404,7 +460,7 @@ impl<M: Machine> Strategy<M> for Optimal {
         if search.has_halted() {
             return Err(Leaf::Complete);
         }
-        if self.contextual.as_ref().is_some_and(|contextual| contextual.is_in_vain(search)) {
+        if !PLAIN && self.contextual.as_ref().is_some_and(|contextual| contextual.is_in_vain(search)) {
             return Err(Leaf::Blocked);
         }
         let step = match self.take_branch(&search.footprints) {
@@ -415,6 +471,7 @@ impl<M: Machine> Strategy<M> for Optimal {
                     None => self.forbidden(search).ok_or(Leaf::Blocked)?,
                 },
                 None => match &self.contextual {
+                    _ if PLAIN => self.sleep.pick_awake(search)?,
                     None => self.sleep.pick_awake(search)?,
                     Some(contextual) => match contextual.pick(search, &self.sleep) {
                         Ok(step) => step,
@@ -435,6 +492,9 @@ impl<M: Machine> Strategy<M> for Optimal {
     #[inline(always)]
     fn descend(&mut self, search: &mut Search<'_, M>) {
         let event = search.execution.last().expect("a step was taken");
+        if PLAIN {
+            return self.sleep.descend(event, &search.footprints);
+        }
         match &mut self.observers {
             None => self.sleep.descend(event, &search.footprints),
             Some(observers) => observers.descend(event, &search.footprints, &mut self.sleep),
@@ -449,6 +509,9 @@ impl<M: Machine> Strategy<M> for Optimal {
         let left = self.nodes.pop().expect("a node is left");
         if let Some(branch) = left.branch {
             self.wakeup.discard(branch);
+        }
+        if PLAIN {
+            return self.sleep.ascend(event);
         }
         if let Some(observers) = &mut self.observers {
             observers.ascend();
@@ -473,8 +536,8 @@ impl<M: Machine> Strategy<M> for Optimal {
         if mutation::on(Mutation::InVainWithoutRaces) && self.contextual.as_ref().is_some_and(in_vain) {
             return;
         }
-        let Optimal { nodes, wakeup, sleep, races, sequence, contextual, observers, .. } = self;
-        let inserting = &mut Inserting { nodes, wakeup, sleep, sequence, contextual, observers };
+        let Self { nodes, wakeup, sleep, races, sequence, contextual, observers, .. } = self;
+        let inserting = &mut Inserting::<PLAIN> { nodes, wakeup, sleep, sequence, contextual, observers };
         races.for_each(search, Wanted::Changed, inserting);
         let allowed =
             |contextual: &Contextual| contextual.where_allowed(search).filter(|_| contextual.is_in_vain(search));

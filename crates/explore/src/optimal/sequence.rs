@@ -55,6 +55,16 @@ pub(crate) enum Initial {
     Stranger,
 }
 
+/// Whether, and how, a sequence of a single step could begin with another one: see [`Sequence::weak_initial`].
+#[inline]
+pub(crate) fn begins_with(single: &Sleeper, step: &Sleeper, footprints: &Footprints) -> Option<Initial> {
+    if step.process == single.process {
+        return (step.label == single.label).then_some(Initial::Member(0));
+    }
+    let stranger = !footprints.dependent(single.footprint, step.footprint);
+    (stranger || mutation::on(Mutation::StrangersAreInitials)).then_some(Initial::Stranger)
+}
+
 /// A wakeup sequence, from which steps can be removed.
 #[derive(Debug, Default)]
 pub(crate) struct Sequence {

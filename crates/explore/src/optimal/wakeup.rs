@@ -4,13 +4,13 @@
 //! branch is explored when all that begins with the steps before it has been. A leaf stands for everything that begins with
 //! the path to it.
 
-use mazurka_relation::Footprint;
+use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::ProcessId;
 
 use crate::choices::Label;
 use crate::dont::after;
 use crate::mutation::{self, Mutation};
-use crate::optimal::sequence::{Initial, Sequence, World};
+use crate::optimal::sequence::{Initial, Sequence, World, begins_with};
 use crate::sleep::Sleeper;
 
 /// A branch of a wakeup tree, by its number in the pool.
@@ -177,6 +177,32 @@ impl Wakeup {
             (Some(last), _) => self.pool[last.0 as usize].sibling = chain,
             (None, Some(parent)) => self.pool[parent.0 as usize].child = chain,
             (None, None) => *root = chain,
+        }
+    }
+
+    /// The same for a sequence of a single step, where a leaf stands for all that begins with it.
+    #[inline]
+    pub(crate) fn insert_single(&mut self, root: &mut Option<Branch>, single: Sleeper, footprints: &Footprints) {
+        let mut parent: Option<Branch> = None;
+        let mut next = *root;
+        let mut last = None;
+        while let Some(branch) = next {
+            let Content { step, child, sibling, .. } = self.pool[branch.0 as usize];
+            match begins_with(&single, &step, footprints).filter(|_| !mutation::on(Mutation::NeverShareBranches)) {
+                Some(Initial::Member(_)) => {
+                    self.pool[branch.0 as usize].ends = true;
+                    return;
+                }
+                Some(Initial::Stranger) if child.is_none() => return,
+                Some(Initial::Stranger) => (parent, last, next) = (Some(branch), None, child),
+                None => (last, next) = (Some(branch), sibling),
+            }
+        }
+        let new = Some(self.add(single, Footprint::EMPTY));
+        match (last, parent) {
+            (Some(last), _) => self.pool[last.0 as usize].sibling = new,
+            (None, Some(parent)) => self.pool[parent.0 as usize].child = new,
+            (None, None) => *root = new,
         }
     }
 

@@ -8,6 +8,7 @@ use mazurka_trace::{Fault, FaultKind, LocationId, ProcessId, SiteId, Value};
 
 use crate::code::instruction::Instruction;
 use crate::machine::CMachine;
+use crate::machine::object::{Kind, Life, Object};
 use crate::machine::thread::Rest;
 use crate::native::Native;
 use names::Words;
@@ -30,6 +31,16 @@ impl Describe for CMachine {
         match words.handle(location) {
             Some(thread) => self.condition(thread).to_owned(),
             None => words.value(words.location(location).ty, value),
+        }
+    }
+
+    fn left_text(&self, location: LocationId, value: Value) -> String {
+        let slot = self.state.locations.get(location.index()).copied();
+        let object = slot.and_then(|slot| self.state.memory.objects.get(slot as usize));
+        match object {
+            Some(Object { life: Life::Dead, kind: Kind::Heap(_), .. }) => "freed".to_owned(),
+            Some(Object { life: Life::Dead, .. }) => "gone".to_owned(),
+            _ => self.value_text(location, value),
         }
     }
 

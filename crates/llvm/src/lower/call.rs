@@ -9,6 +9,7 @@ use crate::native::Native;
 
 use super::body::{Body, Refusal};
 use super::draft::{Draft, End, Temp, Value};
+use super::scalar::Scalar;
 use super::{Lowering, emit, unknown_function};
 
 /// An argument: a scalar and what it is.
@@ -58,8 +59,11 @@ impl<'a> Body<'_, 'a> {
                 fixed_scalars = arguments.len();
             }
             let attributes = call.attributes.map(|id| &self.module.attributes[id.index()]);
-            if index >= fixed && attributes.is_some_and(|list| list.by_value(index).is_some()) {
-                return Err("a large structure as a variable argument".into());
+            if index >= fixed
+                && let Some(ty) = attributes.and_then(|list| list.by_value(index))
+            {
+                arguments.extend(self.structure_words(argument, ty)?);
+                continue;
             }
             let parts = self.parts(self.type_of(argument))?;
             let values = self.scalars(argument)?;
@@ -69,6 +73,22 @@ impl<'a> Body<'_, 'a> {
             fixed_scalars = arguments.len();
         }
         Ok((arguments, fixed_scalars))
+    }
+
+    /// A structure that is passed in memory, as the words of eight bytes that it takes there.
+    fn structure_words(&mut self, pointer: ir::Operand, ty: ir::TypeId) -> Result<Vec<Argument>, Refusal> {
+        let types = &self.module.types;
+        let size = types.size(ty).ok_or("a variable argument of a type without size")?;
+        if types.alignment(ty).is_some_and(|alignment| alignment > 8) {
+            return Err("a structure aligned to more than 8 bytes as a variable argument".into());
+        }
+        let (base, offset) = self.address(pointer)?;
+        let word = |start: u64| Scalar::Integer(8 * (size - start).min(8) as u8);
+        let words = (0..size).step_by(8).map(|start| {
+            let value = self.load_scalar(word(start), base, offset.wrapping_add(start), Flags::default())?;
+            Ok((value, Kind::Integer(64)))
+        });
+        words.collect()
     }
 
     fn call_function(

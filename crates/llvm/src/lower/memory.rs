@@ -11,6 +11,7 @@ use super::draft::{Temp, Value};
 use super::operation::small;
 use super::scalar::{Part, Scalar};
 use super::source_type::partition_of;
+use super::wide_atomic::takes_several;
 
 /// A stack object larger than this is refused; a whole stack has 8 megabytes.
 const MOST_BYTES: u64 = 1 << 30;
@@ -162,12 +163,20 @@ impl<'a> Body<'_, 'a> {
                 .collect::<Option<Vec<_>>>()
                 .ok_or_else(|| "a local of several sizes".into());
         }
-        check_atomic(&parts, flags)?;
         let (base, offset) = self.address(pointer)?;
-        parts.iter().map(|part| self.load_scalar(part.scalar, base, offset.wrapping_add(part.offset), flags)).collect()
+        self.in_one_step(flags.has(Flags::ATOMIC) && takes_several(&parts), |body| {
+            let load = |part: &Part| body.load_scalar(part.scalar, base, offset.wrapping_add(part.offset), flags);
+            parts.iter().map(load).collect()
+        })
     }
 
-    fn load_scalar(&mut self, scalar: Scalar, base: Value, offset: u64, flags: Flags) -> Result<Value, Refusal> {
+    pub(super) fn load_scalar(
+        &mut self,
+        scalar: Scalar,
+        base: Value,
+        offset: u64,
+        flags: Flags,
+    ) -> Result<Value, Refusal> {
         if let Some(kind) = scalar.load() {
             return Ok(self.load_at(kind, base, offset, flags));
         }
@@ -215,12 +224,13 @@ impl<'a> Body<'_, 'a> {
             }
             return Ok(());
         }
-        check_atomic(&parts, flags)?;
         let (base, offset) = self.address(pointer)?;
-        for (part, value) in parts.iter().zip(values) {
-            self.store_scalar(part.scalar, value, base, offset.wrapping_add(part.offset), flags);
-        }
-        Ok(())
+        self.in_one_step(flags.has(Flags::ATOMIC) && takes_several(&parts), |body| {
+            for (part, value) in parts.iter().zip(values) {
+                body.store_scalar(part.scalar, value, base, offset.wrapping_add(part.offset), flags);
+            }
+            Ok(())
+        })
     }
 
     fn store_scalar(&mut self, scalar: Scalar, value: Value, base: Value, offset: u64, flags: Flags) {
@@ -283,7 +293,9 @@ impl<'a> Body<'_, 'a> {
         expected: Operand,
         new: Operand,
     ) -> Result<(), Refusal> {
-        let width = self.atomic_width(self.type_of(expected))?;
+        let Some(width) = self.atomic_width(self.type_of(expected))? else {
+            return self.wide_compare_exchange(instruction, pointer, expected, new);
+        };
         let (base, offset) = self.address(pointer)?;
         let (expected, new) = (self.scalar(expected)?, self.scalar(new)?);
         let (expected, new) = (self.temp(expected), self.temp(new));
@@ -304,7 +316,9 @@ impl<'a> Body<'_, 'a> {
         pointer: Operand,
         value: Operand,
     ) -> Result<(), Refusal> {
-        let width = self.atomic_width(self.type_of(value))?;
+        let Some(width) = self.atomic_width(self.type_of(value))? else {
+            return self.wide_modify(instruction, operator, pointer, value);
+        };
         let op = modify(operator)?;
         let (base, offset) = self.address(pointer)?;
         let src = self.scalar(value)?;
@@ -318,13 +332,12 @@ impl<'a> Body<'_, 'a> {
         Ok(())
     }
 
-    fn atomic_width(&mut self, ty: TypeId) -> Result<Width, Refusal> {
-        match self.parts(ty)?[..] {
-            [part] if part.scalar.bits() > 1 => {
-                part.scalar.width().ok_or_else(|| "an atomic operation on an odd number of bits".into())
-            }
-            _ => Err("an atomic operation on more than 64 bits".into()),
-        }
+    /// How wide the one access of an atomic operation is; none where it takes several.
+    fn atomic_width(&mut self, ty: TypeId) -> Result<Option<Width>, Refusal> {
+        Ok(match self.parts(ty)?[..] {
+            [part] if part.scalar.bits() > 1 => part.scalar.width(),
+            _ => None,
+        })
     }
 
     fn element_pointer(
@@ -386,14 +399,6 @@ enum Place {
     Fixed(u64),
     /// To the address in a register, plus an offset.
     Based(Temp, i32),
-}
-
-/// An atomic access is one access.
-fn check_atomic(parts: &[Part], flags: Flags) -> Result<(), Refusal> {
-    if !flags.has(Flags::ATOMIC) || matches!(parts, [part] if part.scalar.width().is_some()) {
-        return Ok(());
-    }
-    Err("an atomic access to more than 64 bits, or to an odd number of them".into())
 }
 
 /// So many bytes as accesses of the machine's widths: offset and width.

@@ -39,6 +39,7 @@ mod shape;
 mod site;
 mod source_type;
 mod start;
+mod wide_atomic;
 
 use std::rc::Rc;
 

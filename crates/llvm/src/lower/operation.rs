@@ -336,7 +336,7 @@ impl<'a> Body<'_, 'a> {
         self.emit_value(|dst| Instruction::Compare { condition, dst, a, b })
     }
 
-    fn wide_compare(&mut self, predicate: IntegerPredicate, a: [Value; 2], b: [Value; 2]) -> Value {
+    pub(super) fn wide_compare(&mut self, predicate: IntegerPredicate, a: [Value; 2], b: [Value; 2]) -> Value {
         use IntegerPredicate::*;
         if matches!(predicate, Equal | NotEqual) {
             let low = self.bitwise(BinaryOperator::Xor, a[0], b[0]);

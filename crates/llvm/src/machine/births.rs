@@ -142,8 +142,11 @@ impl State {
 
     /// Ends the life of an object; what was in it stays where it is, out of reach.
     pub(crate) fn end_life(&mut self, slot: usize) {
-        self.memory.remember_object(slot);
         let object = &mut self.memory.objects[slot];
+        if object.life != Life::Live {
+            return;
+        }
+        self.memory.log.push(Change { at: slot as u32, what: What::Life, old: u64::from(object.access) });
         object.life = Life::Dead;
         object.access = LOOK;
     }

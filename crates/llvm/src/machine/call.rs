@@ -444,6 +444,7 @@ impl Call<'_> {
 
     /// Nobody will join this thread.
     pub(crate) fn detach(&mut self, thread: ProcessId) {
+        self.state.loses_ends = true;
         self.state.mark(thread, state::DETACHED);
     }
 

@@ -200,8 +200,12 @@ impl Turn<'_> {
     }
 
     /// Calls what the library has to do when a thread ends, once. False where there is nothing to do.
+    #[inline]
     pub(super) fn finish(&mut self, result: u64) -> bool {
-        let Some(function) = self.image.thread_finish else { return false };
+        self.image.thread_finish.is_some_and(|function| self.finish_by(function, result))
+    }
+
+    fn finish_by(&mut self, function: u32, result: u64) -> bool {
         if self.state.is(self.thread, state::FINISHING) {
             return false;
         }

@@ -40,7 +40,12 @@ impl Copies {
     #[inline(always)]
     pub(crate) fn save(&mut self, thread: &Thread) {
         let depth = thread.frames.len() - 1;
-        let frame = thread.frames[depth];
+        self.save_frame(thread, thread.frames[depth], depth);
+    }
+
+    /// The same for a frame that is at hand.
+    #[inline(always)]
+    pub(crate) fn save_frame(&mut self, thread: &Thread, frame: Frame, depth: usize) {
         let careful = !thread.taints.is_empty();
         self.saved.push(Saved { frame, depth: depth as u32, careful });
         let range = frame.base as usize..(frame.base + frame.size) as usize;

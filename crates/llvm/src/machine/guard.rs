@@ -10,7 +10,6 @@ use crate::native::Native;
 
 use super::CMachine;
 use super::call::{Peek, Place};
-use super::joins::Ends;
 use super::memory::split;
 use super::step::purpose::TRIAL;
 use super::thread::{Frame, Rest};
@@ -30,8 +29,8 @@ impl CMachine {
         *self.state.threads[process.index()].frames.last().expect("a live thread has a frame")
     }
 
-    /// See `Run::is_enabled`.
-    #[inline]
+    /// See `Run::is_enabled`; for a thread that does not rest before a mere access.
+    #[inline(never)]
     pub(super) fn enabled(&mut self, process: ProcessId) -> bool {
         let frame = self.state.threads[process.index()].frames.last().expect("a live thread has a frame");
         match frame.rest {
@@ -42,7 +41,7 @@ impl CMachine {
                 };
                 self.can_go(process, *frame, native, (first, count, shape))
             }
-            Rest::Join => !matches!(self.state.ends(process), Ends::Awaited(_)),
+            Rest::Join => !self.state.awaits_end(process),
             rest => self.can_pass(process, rest),
         }
     }

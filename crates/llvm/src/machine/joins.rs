@@ -60,6 +60,24 @@ impl State {
         Ends::Reached
     }
 
+    /// Whether a thread has to wait for an end. Mostly the next live thread is one that it waits for, or there is none.
+    #[inline]
+    pub(super) fn awaits_end(&self, thread: ProcessId) -> bool {
+        if !self.loses_ends {
+            match self.live.next_from(thread.index() + 1) {
+                None if thread.index() == 0 => return false,
+                Some(other)
+                    if self.is(other, state::CLAIMED)
+                        && self.threads[other.index()].origin.is_some_and(|origin| origin.0 == thread) =>
+                {
+                    return true;
+                }
+                _ => {}
+            }
+        }
+        matches!(self.ends(thread), Ends::Awaited(_))
+    }
+
     /// Where the join stands that keeps a thread waiting, or is wrong; the first one, where there is none.
     pub(crate) fn join_site(&self, thread: ProcessId) -> Option<SiteId> {
         match self.ends(thread) {
@@ -121,23 +139,28 @@ impl Turn<'_> {
 
     /// The step of a thread that waits for ends: they have been reached.
     pub(super) fn reach_ends(&mut self) -> Result<(), Exit> {
-        let ends = self.state.ends(self.thread);
         if self.state.shares_handles {
             self.touch_shared_handles();
         }
-        match ends {
-            Ends::Awaited(_) => return Err(Exit::Blocked),
-            Ends::Wrong(_) => {
-                return Err(match Misuse::NotJoinable.fault() {
-                    Stop::Fault(kind, detail) => Exit::Fault(kind, detail),
-                    _ => Exit::Fault(FaultKind::Misuse, [0; 2]),
-                });
-            }
-            Ends::Reached => self.note_ends(),
+        if !self.note_ends() {
+            return Err(self.miss_ends());
         }
         self.frame_mut().rest = Rest::Ready;
         self.grant = Grant::Nothing;
         Ok(())
+    }
+
+    /// Some end has not been reached, or cannot be.
+    #[cold]
+    fn miss_ends(&mut self) -> Exit {
+        self.event.joined.clear();
+        if matches!(self.state.ends(self.thread), Ends::Awaited(_)) {
+            return Exit::Blocked;
+        }
+        match Misuse::NotJoinable.fault() {
+            Stop::Fault(kind, detail) => Exit::Fault(kind, detail),
+            _ => Exit::Fault(FaultKind::Misuse, [0; 2]),
+        }
     }
 
     /// The handles that others have come to know of since.
@@ -151,18 +174,26 @@ impl Turn<'_> {
         }
     }
 
-    /// All have ended, and the thread knows of all that they knew of.
-    fn note_ends(&mut self) {
+    /// If all have ended, the thread knows of all that they knew of. Otherwise nothing is changed but the event.
+    #[inline]
+    fn note_ends(&mut self) -> bool {
+        const FACTS: u64 = state::ENDED | state::DETACHED | state::JOINED;
         let State { words, threads, .. } = &*self.state;
         let joins = &threads[self.thread.index()].joins;
         let own = &words[self.thread.index() * word::COUNT..][..word::COUNT];
-        let mut balance = own[word::BALANCE];
-        for join in &joins[own[word::JOINS] as usize..] {
-            balance = balance.wrapping_add(words[join.thread.index() * word::COUNT + word::BALANCE]).wrapping_sub(1);
-            self.event.joined.push(join.thread);
+        let pending = &joins[own[word::JOINS] as usize..];
+        let mut balance = own[word::BALANCE].wrapping_sub(pending.len() as u64);
+        for join in pending {
+            let theirs = &words[join.thread.index() * word::COUNT..][..word::COUNT];
+            if theirs[word::STATE] & FACTS != state::ENDED {
+                return false;
+            }
+            balance = balance.wrapping_add(theirs[word::BALANCE]);
         }
+        self.event.joined.extend(pending.iter().map(|join| join.thread));
         let all = joins.len() as u64;
         self.state.set_word(self.thread, word::BALANCE, balance);
         self.state.set_word(self.thread, word::JOINS, all);
+        true
     }
 }

@@ -17,6 +17,8 @@ pub(crate) enum What {
     ManyShadow,
     /// An object's description, at the end of the pool of them.
     Object,
+    /// That a live object was: `old` is who could use it.
+    Life,
     /// How many bytes of an object are undefined.
     Undefined,
     /// A word of a thread.

@@ -256,6 +256,10 @@ impl Memory {
                 self.pool.truncate(from);
             }
             What::Object => self.objects[at] = self.old_objects.pop().expect("what was remembered"),
+            What::Life => {
+                let object = &mut self.objects[at];
+                (object.life, object.access) = (Life::Live, change.old as u32);
+            }
             What::Undefined => self.objects[at].undefined = change.old as u32,
             What::Word | What::Generation | What::Output | What::Watch | What::Reads | What::Joins => {
                 unreachable!("not a change of memory")

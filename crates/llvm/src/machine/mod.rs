@@ -237,9 +237,12 @@ impl Run for CMachine {
         &self.state.live
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_enabled(&mut self, process: ProcessId) -> bool {
-        self.enabled(process)
+        match self.state.threads[process.index()].frames.last() {
+            Some(Frame { rest: Rest::Ready, .. }) => true,
+            _ => self.enabled(process),
+        }
     }
 
     #[inline]
@@ -247,10 +250,12 @@ impl Run for CMachine {
         self.state.urgent.next_from(0)
     }
 
-    #[inline]
+    #[inline(always)]
     fn pending(&self, process: ProcessId) -> SiteId {
-        let frame = self.state.threads[process.index()].frames.last().expect("a live thread has a frame");
-        self.site(process, frame)
+        match self.state.threads[process.index()].frames.last() {
+            Some(&Frame { rest: Rest::Ready, pc, .. }) => SiteId::new(self.image.places[pc as usize] as usize),
+            frame => self.site(process, frame.expect("a live thread has a frame")),
+        }
     }
 
     #[inline]

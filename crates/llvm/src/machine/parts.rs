@@ -85,7 +85,7 @@ impl State {
                 let slot = self.owner(at);
                 self.parts.objects.mark(slot);
             }
-            What::Object | What::Undefined => self.parts.objects.mark(at),
+            What::Object | What::Life | What::Undefined => self.parts.objects.mark(at),
             What::Word => self.parts.threads.mark(at / word::COUNT),
             What::Generation | What::Watch | What::Reads | What::Joins => self.parts.threads.mark(at),
             What::Output => {}

@@ -96,7 +96,10 @@ impl Turn<'_> {
         if !self.state.threads[self.thread.index()].thread_locals.is_empty() {
             self.end_thread_locals()?;
         }
-        if self.state.word(self.thread, word::STACK) > 0 {
+        // Nobody asks what becomes of the objects of the last one, unless it counts what they point to.
+        if self.state.word(self.thread, word::STACK) > 0
+            && (!self.state.is_alone(self.thread) || self.image.settings.leaks)
+        {
             self.leave_scope(0)?;
         }
         if result != 0 {

@@ -15,7 +15,9 @@ impl Turn<'_> {
     #[inline(always)]
     pub(crate) fn go(&mut self) -> Exit {
         let mut careful = self.state.is(self.thread, state::CAREFUL);
-        if let Instruction::Native { native, count, dst, first, shape } = self.image.code[self.frame().pc as usize]
+        let frame = self.frame();
+        if frame.rest != Rest::Ready
+            && let Instruction::Native { native, count, dst, first, shape } = self.image.code[frame.pc as usize]
             && let Err(exit) = self.native(native, count, dst, first, shape)
         {
             return exit;

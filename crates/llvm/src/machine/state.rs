@@ -71,6 +71,8 @@ pub(crate) struct State {
     pub(crate) newborn: Vec<ProcessId>,
     /// A thread's handle has come into other hands than its creator's, in this execution or in one before.
     pub(super) shares_handles: bool,
+    /// Some thread has been detached, or has come to an untimely end, in this execution or in one before.
+    pub(super) loses_ends: bool,
     /// Where the storage of each slot begins, in order.
     pub(super) owners: Vec<(u32, u32)>,
     /// The digest when it was last asked for.

@@ -96,13 +96,14 @@ impl CMachine {
         let mark = self.state.memory.log.len();
         let notes = if urgent { notes::WAS_URGENT } else { 0 };
         self.records.push(Record { process, log: mark as u32, copies: self.copies.len() as u32, notes });
-        self.copies.save(thread);
+        let depth = thread.frames.len() - 1;
+        self.copies.save_frame(thread, frame, depth);
         if urgent {
             self.state.urgent.remove(process);
         }
         let mut turn = Turn {
             image: &self.image,
-            saved: thread.frames.len() - 1,
+            saved: depth,
             watching: !thread.watches.is_empty(),
             reads: thread.reads.len(),
             state: &mut self.state,
@@ -182,6 +183,7 @@ impl CMachine {
         match exit {
             Exit::Discarded => {
                 event.ending = Ending::Discards;
+                self.state.loses_ends = true;
                 self.end(process);
             }
             Exit::Fault(kind, detail) => self.fault(process, kind, detail, event),
@@ -206,6 +208,7 @@ impl CMachine {
         event.faults.push(Fault { kind, process, site, detail });
         if event.internal {
             event.ending = Ending::Fails;
+            self.state.loses_ends = true;
             self.end(process);
         } else {
             self.halt(process, Ending::Halts, event);
