@@ -130,6 +130,8 @@ fn arguments(language: Language, options: &Options) -> Vec<OsString> {
     words.extend(ALWAYS.iter().map(Into::into));
     if language == Language::Cpp {
         words.push("-fno-exceptions".into());
+        // The standard library checks indices, and has all its code in its headers.
+        words.push("-D_GLIBCXX_ASSERTIONS".into());
     }
     if !options.warnings {
         words.push("-w".into());

@@ -91,3 +91,26 @@ long _ZNSt6chrono3_V212steady_clock3nowEv(void) {
 }
 
 long _ZNSt6chrono3_V212system_clock3nowEv(void) { return _ZNSt6chrono3_V212steady_clock3nowEv(); }
+
+/* std::allocator<char>, which has nothing to do; and the assertions of the standard library's own code. */
+#define NOTHING(name) \
+  void name(void *this) { (void)this; }
+
+NOTHING(_ZNSaIcEC1Ev) NOTHING(_ZNSaIcEC2Ev) NOTHING(_ZNSaIcED1Ev) NOTHING(_ZNSaIcED2Ev)
+NOTHING(_ZNSaIwEC1Ev) NOTHING(_ZNSaIwEC2Ev) NOTHING(_ZNSaIwED1Ev) NOTHING(_ZNSaIwED2Ev)
+
+void _ZNSaIcEC1ERKS_(void *this, const void *other) {
+  (void)this;
+  (void)other;
+}
+
+void _ZNSaIcEC2ERKS_(void *this, const void *other) {
+  (void)this;
+  (void)other;
+}
+
+void __assert_fail(const char *text, const char *file, unsigned line, const char *function) __attribute__((noreturn));
+
+void _ZSt21__glibcxx_assert_failPKciS0_S0_(const char *file, int line, const char *function, const char *text) {
+  __assert_fail(text, file, (unsigned)line, function);
+}

@@ -164,3 +164,28 @@ OF_FLOATS(fmax) OF_FLOATS(fdim) OF_FLOATS(pow) OF_FLOATS(atan2) OF_FLOATS(hypot)
 long lroundf(float x) { return lround(x); }
 long lrintf(float x) { return lrint(x); }
 float ldexpf(float x, int exponent) { return (float)scalbn(x, exponent); }
+
+/* Complex numbers: what compilers call to multiply and divide them. Infinities are not put right afterwards. */
+double _Complex __muldc3(double a, double b, double c, double d) {
+  return __builtin_complex(a * c - b * d, a * d + b * c);
+}
+
+double _Complex __divdc3(double a, double b, double c, double d) {
+  double square = c * c + d * d;
+  return __builtin_complex((a * c + b * d) / square, (b * c - a * d) / square);
+}
+
+float _Complex __mulsc3(float a, float b, float c, float d) {
+  return __builtin_complex(a * c - b * d, a * d + b * c);
+}
+
+float _Complex __divsc3(float a, float b, float c, float d) {
+  float square = c * c + d * d;
+  return __builtin_complex((a * c + b * d) / square, (b * c - a * d) / square);
+}
+
+double creal(double _Complex z) { return __real__ z; }
+double cimag(double _Complex z) { return __imag__ z; }
+double _Complex conj(double _Complex z) { return __builtin_complex(__real__ z, -__imag__ z); }
+double cabs(double _Complex z) { return hypot(__real__ z, __imag__ z); }
+double carg(double _Complex z) { return atan2(__imag__ z, __real__ z); }
