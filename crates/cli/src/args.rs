@@ -133,6 +133,10 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) dot: Option<PathBuf>,
 
+    /// How far apart skip pointers lie in the trees of the unfolding; with -a quasi:K or quasi:optimal [default: 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=65_536))]
+    pub(crate) skip_step: Option<u32>,
+
     /// Show failing schedules as they were found, instead of with as few preemptions as possible
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_shorten: bool,
@@ -191,6 +195,16 @@ pub(crate) struct C {
     #[arg(long)]
     pub(crate) no_data_races: bool,
 
+    /// Explore only the orders of synchronisation (mutexes, atomics), as is enough where there are no data races, and report a data race
+    /// instead of trying both orders; with -a quasi:K or quasi:optimal
+    #[arg(long, conflicts_with = "no_data_races")]
+    pub(crate) lock_races_only: bool,
+
+    /// With --lock-races-only, look for data races in so many percent of the executions (below 100 the verdict is `incomplete`) [default:
+    /// 100]
+    #[arg(long, value_name = "PERCENT", requires = "lock_races_only", value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub(crate) data_race_share: Option<u32>,
+
     /// Report memory that is never freed
     #[arg(long)]
     pub(crate) leaks: bool,
@@ -225,6 +239,11 @@ pub(crate) struct Compiler {
 }
 
 impl C {
+    /// In how many of a hundred executions data races are looked for, where they are not reversed.
+    pub(crate) fn lock_races_only(&self) -> Option<u32> {
+        self.lock_races_only.then_some(self.data_race_share.unwrap_or(100))
+    }
+
     /// The first option that was given, to be named where it has no meaning.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
         let given = [
@@ -232,6 +251,7 @@ impl C {
             ("--cflags", !self.cflags.is_empty()),
             ("--warnings", self.warnings),
             ("--no-data-races", self.no_data_races),
+            ("--lock-races-only", self.lock_races_only),
             ("--leaks", self.leaks),
             ("--overflow", self.overflow),
             ("--spurious-wakeups", self.spurious_wakeups.is_some()),

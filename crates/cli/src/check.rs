@@ -48,6 +48,11 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         let help = "add `-a quasi:optimal`, or `-a quasi:K`";
         return Err(Refusal::with_help("--dot draws the unfolding, which this algorithm does not explore", help));
     }
+    let asked = [("--lock-races-only", arguments.c.lock_races_only), ("--skip-step", arguments.skip_step.is_some())];
+    if let Some((option, _)) = asked.into_iter().find(|&(_, given)| given && !unfolds) {
+        let help = "add `-a quasi:optimal`, or `-a quasi:K`";
+        return Err(Refusal::with_help(format!("{option} is for exploring the unfolding"), help));
+    }
     let settings = Settings {
         defines: arguments.defines.clone(),
         arguments: arguments.arguments.clone(),
@@ -107,7 +112,14 @@ fn options(arguments: &Check) -> Options {
         depth: usize::try_from(arguments.limits.max_depth).unwrap_or(usize::MAX),
         switches: switches(arguments),
     };
-    Options { algorithm: arguments.algorithm, all: arguments.all, limits, ..Options::default() }
+    Options {
+        algorithm: arguments.algorithm,
+        all: arguments.all,
+        limits,
+        skip_step: arguments.skip_step.unwrap_or(Options::default().skip_step),
+        lock_races_only: arguments.c.lock_races_only(),
+        ..Options::default()
+    }
 }
 
 fn switches(arguments: &Check) -> Option<usize> {
@@ -123,6 +135,7 @@ pub(crate) fn bounds(arguments: &Check) -> Bounds {
         switches: switches(arguments),
         instructions: arguments.limits.max_instructions,
         unroll: arguments.c.unroll,
+        data_race_share: arguments.c.lock_races_only().unwrap_or(100),
     }
 }
 

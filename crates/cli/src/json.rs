@@ -204,6 +204,7 @@ fn limit_name(limit: Limit) -> &'static str {
         Limit::Executions => "max-executions",
         Limit::Depth => "max-depth",
         Limit::Switches => "max-switches",
+        Limit::DataRaces => "data-race-share",
         Limit::Fuel => "max-instructions",
         Limit::Interrupted => "interrupted",
     }

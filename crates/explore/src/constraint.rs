@@ -181,7 +181,7 @@ impl<M: Machine> Search<'_, M> {
         Some(spawns)
     }
 
-    fn can_step(&mut self, process: ProcessId) -> bool {
+    pub(crate) fn can_step(&mut self, process: ProcessId) -> bool {
         self.machine.live().contains(process) && self.machine.is_enabled(process)
     }
 

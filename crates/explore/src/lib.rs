@@ -13,6 +13,7 @@ pub mod mutation;
 mod observers;
 mod optimal;
 mod options;
+mod plain;
 mod processes;
 mod races;
 mod search;

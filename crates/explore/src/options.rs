@@ -178,6 +178,11 @@ pub struct Options {
     pub all: bool,
     /// When to give up.
     pub limits: Limits,
+    /// How far apart the skip pointers lie in the trees of the unfolding: at least 2.
+    pub skip_step: u32,
+    /// Only synchronisation is interference: accesses to memory that is not meant for communication are not tried in both orders. Data races among them are
+    /// looked for in so many of a hundred executions. For the algorithms that explore the unfolding.
+    pub lock_races_only: Option<u32>,
     /// Pick freely among the processes that could go first at random, from this seed, instead of by the rule.
     /// Counts of complete executions do not depend on it: a test.
     pub shuffle: Option<u64>,
@@ -185,7 +190,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { algorithm: Algorithm::AUTO, all: false, limits: Limits::default(), shuffle: None }
+        Self {
+            algorithm: Algorithm::AUTO,
+            all: false,
+            limits: Limits::default(),
+            skip_step: 4,
+            lock_races_only: None,
+            shuffle: None,
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::choices::{Choices, Label, Script};
 use crate::execution::{Execution, Race, Record};
 use crate::findings::{Findings, scheduled};
 use crate::mutation::{self, Mutation};
+use crate::plain::Plain;
 use crate::{Monitor, Options};
 
 /// How often (in steps) the clock and the monitor are looked at.
@@ -108,6 +109,8 @@ pub(crate) struct Search<'a, M> {
     pub(crate) event: Event,
     /// What observers are told of, where they count.
     pub(crate) observed: Option<Observed>,
+    /// What is set aside, where only synchronisation is interference.
+    plain: Option<Plain>,
     random: Option<u64>,
     /// The context switches up to each event, where they are limited.
     switches: Vec<usize>,
@@ -140,6 +143,7 @@ impl<'a, M: Machine> Search<'a, M> {
             monitor,
             event: Event::default(),
             observed: options.algorithm.counts_observers().then(Observed::default),
+            plain: options.lock_races_only.map(Plain::new),
             random: options.shuffle.map(|seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
             switches: Vec::new(),
             started: Instant::now(),
@@ -177,6 +181,9 @@ impl<'a, M: Machine> Search<'a, M> {
         self.outcome.events += u64::from(!self.event.internal);
         if self.observed.is_some() {
             self.look_for_waits();
+        }
+        if let Some(plain) = &mut self.plain {
+            plain.set_aside(&mut self.event);
         }
         self.countdown -= 1;
         if self.countdown == 0 {
@@ -265,6 +272,9 @@ impl<'a, M: Machine> Search<'a, M> {
         } else {
             self.execution.push(&self.event, label, footprint);
         }
+        if let Some(plain) = &mut self.plain {
+            plain.enter(EventId::new(self.execution.len() - 1));
+        }
         if self.options.limits.switches.is_some() {
             self.count_switch();
         }
@@ -302,6 +312,9 @@ impl<'a, M: Machine> Search<'a, M> {
         let record = self.execution.pop();
         if self.options.limits.switches.is_some() {
             self.switches.pop();
+        }
+        if let Some(plain) = &mut self.plain {
+            plain.truncate(self.execution.len());
         }
         self.findings.forget_from(self.execution.len());
         record
@@ -387,6 +400,11 @@ impl<'a, M: Machine> Search<'a, M> {
             }
         }
         (racy, any_enabled)
+    }
+
+    /// Whether accesses are set aside, because only synchronisation is interference.
+    pub(crate) fn sets_aside(&self) -> bool {
+        self.plain.is_some()
     }
 
     /// Whether the context switches of an execution are limited.
@@ -538,8 +556,15 @@ impl<'a, M: Machine> Search<'a, M> {
         for event in (first + 1..end).map(EventId::new) {
             if !self.execution.is_removed(event, removed) && !self.execution.happens_before(second, event) {
                 let record = *self.execution.record(event);
+                // After a data race that nobody has looked for, events need not replay.
+                if self.plain.is_some() && !self.can_step(record.process) {
+                    continue;
+                }
                 self.try_step(record.process, Script::Exactly(record.label));
-                debug_assert_eq!(self.variant().footprint, record.footprint, "independent events replay");
+                debug_assert!(
+                    self.plain.is_some() || self.variant().footprint == record.footprint,
+                    "independent events replay"
+                );
             }
         }
     }
@@ -560,12 +585,12 @@ impl<'a, M: Machine> Search<'a, M> {
     }
 
     #[cold]
-    fn judge_plain_race(&mut self, first: EventId, second: EventId) {
+    fn judge_plain_race(&mut self, first: EventId, second: EventId) -> bool {
         let (one, other) = (*self.execution.record(first), *self.execution.record(second));
         self.replay_without(&[first], second, second.index());
         let fault = self.data_race(one.process, other.process);
         self.machine.rewind(first.index());
-        let Some(fault) = fault else { return };
+        let Some(fault) = fault else { return false };
         let Search { execution, choices, findings, .. } = self;
         findings.note_data_race(fault, || {
             let between = (first.index() + 1..second.index()).map(EventId::new);
@@ -573,6 +598,18 @@ impl<'a, M: Machine> Search<'a, M> {
             scheduled((0..first.index()).map(EventId::new).chain(between.filter(stays)), execution, choices)
         });
         self.stopped |= !self.options.all;
+        true
+    }
+
+    /// Where only synchronisation is interference: finds the first data race of the execution, which has come to its end, if this is one to look at. It ends the
+    /// exploration.
+    fn judge_plain_accesses(&mut self) {
+        let Some(mut plain) = self.plain.take() else { return };
+        if plain.is_next_looked_at() {
+            let races = plain.races(&self.execution);
+            self.stopped |= races.into_iter().any(|(first, second)| self.judge_plain_race(first, second));
+        }
+        self.plain = Some(plain);
     }
 
     /// Finds the data races between the processes that are about to run in the machine's current state, in every pair.
@@ -643,12 +680,14 @@ impl<'a, M: Machine> Search<'a, M> {
             Leaf::Complete if self.execution.is_discarded() => {
                 self.machine.note_complete();
                 self.outcome.assume_blocked += 1;
+                self.judge_plain_accesses();
                 self.findings.count();
             }
             Leaf::Complete => {
                 self.machine.note_complete();
                 self.outcome.executions += 1;
                 self.judge_end();
+                self.judge_plain_accesses();
                 self.findings.count();
                 self.stopped |= !self.options.all && !self.findings.is_empty();
                 self.full = self.options.limits.executions.is_some_and(|most| self.outcome.executions >= most);
@@ -707,6 +746,9 @@ impl<'a, M: Machine> Search<'a, M> {
 
     /// Ends the exploration.
     pub(crate) fn conclude(mut self) -> Outcome {
+        if self.plain.as_ref().is_some_and(Plain::has_passed_over) {
+            self.outcome.reached(Limit::DataRaces);
+        }
         self.outcome.violations = self.findings.into_violations();
         self.outcome.time = self.started.elapsed();
         self.machine.restart();

@@ -19,6 +19,8 @@ pub struct Bounds {
     pub depth: usize,
     /// How many context switches an execution may have.
     pub switches: Option<usize>,
+    /// In how many of a hundred executions data races are looked for.
+    pub data_race_share: u32,
     /// How many instructions a step may run.
     pub instructions: u64,
     /// How often a loop may go round.
@@ -116,6 +118,9 @@ fn reason(limit: Limit, bounds: &Bounds) -> String {
             let most = grouped(bounds.switches.unwrap_or(0) as u64);
             format!("some execution, as it was explored, has more context switches than the limit of {most}")
         }
+        Limit::DataRaces => {
+            format!("data races were looked for in {} % of the executions only", bounds.data_race_share)
+        }
         Limit::Fuel if bounds.unroll.is_some() => {
             let rounds = counted(bounds.unroll.unwrap_or(0), "round");
             format!("some loop has more than the limit of {rounds} (or some step more than that of instructions)")
@@ -178,6 +183,7 @@ mod tests {
         executions: Some(1),
         depth: 9,
         switches: None,
+        data_race_share: 100,
         instructions: 7,
         unroll: None,
     };

@@ -26,6 +26,8 @@ pub enum Limit {
     Depth,
     /// Some execution was cut because it had more context switches than allowed.
     Switches,
+    /// Only synchronisation was interference, and not every execution was looked at for data races.
+    DataRaces,
     /// Some step ran more instructions than allowed.
     Fuel,
     /// The user interrupted.

@@ -6,9 +6,10 @@ use mazurka_trace::UnfoldedEvent;
 use crate::search::Search;
 use crate::unfolding::Unfolding;
 use crate::unfolding::alternative::{Comb, Question};
+use crate::unfolding::causality::Causality;
 use crate::unfolding::configuration::Configuration;
 use crate::unfolding::spike::Spike;
-use crate::unfolding::structure::{Name, Structure};
+use crate::unfolding::structure::Name;
 
 impl Unfolding {
     /// All events, with their latest causes and immediate conflicts; only their number, if there are more than `most`. Costs the square of it.
@@ -22,20 +23,21 @@ impl Unfolding {
         let names = (0..structure.len() as u32).map(Name);
         let real: Vec<Name> = names.filter(|&name| !structure.is_void(name)).collect();
         let number = |name: Name| real.binary_search(&name).ok();
-        let histories = histories(structure);
+        let causality = Causality::new(structure, structure.step());
         let (mut comb, mut configuration) = (Comb::default(), Configuration::default());
         let mut events = Vec::new();
         for &name in &real {
             let event = structure.event(name);
             let causes: Vec<Name> = structure.causes(name).collect();
-            let latest = |&&cause: &&Name| !causes.iter().any(|other| histories[other.index()].contains(&cause));
+            let latest = |&&cause: &&Name| !causes.iter().any(|&other| causality.precedes(cause, other));
             let mut numbers: Vec<usize> = causes.iter().filter(latest).filter_map(|&cause| number(cause)).collect();
             numbers.sort_unstable();
             numbers.dedup();
             let mut spike = Spike::new(structure, name);
             let mut conflicts = Vec::new();
             while let Some(other) = spike.next(structure, &real) {
-                if other < name && immediate(&question, &mut comb, &mut configuration, (name, other)) {
+                let conflict = other < name && causality.conflict(name, other);
+                if conflict && immediate(&question, &mut comb, &mut configuration, (name, other)) {
                     conflicts.extend(number(other));
                 }
             }
@@ -52,22 +54,6 @@ impl Unfolding {
         }
         Ok(events)
     }
-}
-
-/// The history of each event.
-fn histories(structure: &Structure) -> Vec<Vec<Name>> {
-    let mut histories: Vec<Vec<Name>> = Vec::new();
-    for name in (0..structure.len() as u32).map(Name) {
-        let mut history: Vec<Name> = Vec::new();
-        for cause in structure.causes(name) {
-            history.push(cause);
-            history.extend_from_slice(&histories[cause.index()]);
-        }
-        history.sort_unstable();
-        history.dedup();
-        histories.push(history);
-    }
-    histories
 }
 
 /// Whether each of two events could happen after what precedes the other.

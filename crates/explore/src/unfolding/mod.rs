@@ -35,6 +35,7 @@
 
 mod alternative;
 mod ancestry;
+mod causality;
 mod configuration;
 mod drawing;
 mod extension;
@@ -45,7 +46,7 @@ mod uses;
 
 use mazurka_machine::Machine;
 use mazurka_relation::Footprints;
-use mazurka_trace::Unfolded;
+use mazurka_trace::{ProcessId, Unfolded};
 
 use crate::Options;
 use crate::choices::Script;
@@ -61,9 +62,6 @@ use extension::Extending;
 use spike::Spike;
 use structure::{Draft, Name, Structure};
 
-/// How far apart skip pointers lie.
-const STEP: u32 = 4;
-
 /// The structure is pruned when it has so many times as many events as it had after the last time.
 const GROWTH: usize = 4;
 
@@ -78,6 +76,8 @@ pub(crate) struct Unfolding {
     /// How many disabled events an alternative has to conflict with.
     width: usize,
     structure: Structure,
+    /// Memory for pruning it.
+    spare: Structure,
     /// The current configuration: the events of the current execution.
     configuration: Configuration,
     /// What is disabled at each node, as steps; and the same as events.
@@ -111,7 +111,8 @@ impl Unfolding {
         let fewest = if cfg!(debug_assertions) || options.shuffle.is_some() { FEWEST_IN_TESTS } else { FEWEST };
         Self {
             width: width.unwrap_or(usize::MAX),
-            structure: Structure::new(STEP),
+            structure: Structure::new(options.skip_step),
+            spare: Structure::new(options.skip_step),
             configuration: Configuration::default(),
             sleep: Sleep::default(),
             disabled: Vec::new(),
@@ -144,12 +145,12 @@ impl Unfolding {
 
     /// The next step of the alternative that is being followed.
     #[inline]
-    fn guided(&mut self) -> Option<Step> {
+    fn guided<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
         let &name = self.guide.get(self.followed)?;
         let event = self.structure.event(name);
         let (process, label) = (event.process, event.label);
-        if self.sleep.has_explored(process, label) {
-            // It is an event that is disabled, by another name.
+        if self.sleep.has_explored(process, label) || (search.sets_aside() && !can_follow(search, process)) {
+            // It is an event that is disabled, by another name; or a data race was not looked for.
             self.give_up(name);
             return None;
         }
@@ -170,7 +171,7 @@ impl Unfolding {
     }
 
     /// Looks for an alternative to what is disabled at the newest node, and takes its first step.
-    fn turn<M: Machine>(&mut self, search: &Search<'_, M>) -> Option<Step> {
+    fn turn<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
         loop {
             let Unfolding { width, structure, configuration, disabled, starts, guide, comb, last, .. } = self;
             let disabled = &disabled[starts[starts.len() - 1] as usize..];
@@ -185,7 +186,7 @@ impl Unfolding {
             if !search.limits_switches() {
                 go_on_as_before(&question, configuration, last, guide);
             }
-            if let Some(step) = self.guided() {
+            if let Some(step) = self.guided(search) {
                 self.found += 1;
                 return Some(step);
             }
@@ -206,7 +207,7 @@ impl Unfolding {
     /// Drops what cannot be needed any more, and gives new names to the rest.
     fn prune(&mut self, footprints: &Footprints) {
         let kept = self.needed(footprints);
-        let renamed = self.structure.retain(&kept);
+        let renamed = self.structure.retain(&kept, &mut self.spare);
         self.configuration.rename(&self.structure, &renamed);
         for name in &mut self.disabled {
             *name = Name(renamed[name.index()]);
@@ -252,6 +253,13 @@ impl Unfolding {
     }
 }
 
+/// Whether a process can go on after the current execution.
+#[cold]
+fn can_follow<M: Machine>(search: &mut Search<'_, M>, process: ProcessId) -> bool {
+    search.seek(search.execution.len());
+    search.can_step(process)
+}
+
 /// After an alternative comes what it leaves of the last execution: these events are known, and need not be looked up.
 fn go_on_as_before(question: &Question<'_>, configuration: &mut Configuration, last: &[Name], guide: &mut Vec<Name>) {
     let structure = question.structure;
@@ -276,7 +284,7 @@ impl<M: Machine> Strategy<M> for Unfolding {
             return Err(Leaf::Complete);
         }
         let following = self.followed < self.guide.len();
-        let step = match self.guided() {
+        let step = match self.guided(search) {
             Some(step) => step,
             None if following => self.turn(search).ok_or(Leaf::Blocked)?,
             None => match search.machine.urgent() {

@@ -175,6 +175,11 @@ impl Structure {
         self.events.len()
     }
 
+    /// How far apart skip pointers lie.
+    pub(crate) fn step(&self) -> u32 {
+        self.threads.step()
+    }
+
     /// How many events were met in all, and the most there were at once.
     pub(crate) fn totals(&self) -> (u64, u64) {
         (self.dropped + self.len() as u64, self.most.max(self.len()) as u64)
@@ -364,11 +369,23 @@ impl Structure {
         self.uses.add(event, by, &uses::Draft { location, kind, parent, reads });
     }
 
+    /// An empty structure with the memory of this one.
+    fn clear(&mut self) {
+        self.events.clear();
+        self.uses.clear();
+        self.causes.clear();
+        self.table.clear();
+        self.threads.clear();
+        self.halts.clear();
+        (self.first, self.uncaused) = (NONE, NONE);
+    }
+
     /// Drops all events that are not kept, and gives the others new names, in the same order. What is kept has its history kept.
-    /// The result tells the new names.
-    pub(crate) fn retain(&mut self, kept: &[bool]) -> Vec<u32> {
-        let old = std::mem::replace(self, Structure::new(self.threads.step()));
-        self.table.reserve(old.len(), |_| 0);
+    /// The result tells the new names. `spare` lends its memory, and gets that of this structure.
+    pub(crate) fn retain(&mut self, kept: &[bool], spare: &mut Structure) -> Vec<u32> {
+        spare.clear();
+        std::mem::swap(self, spare);
+        let old = &*spare;
         let mut renamed = vec![NONE; old.len()];
         let new_name = |renamed: &[u32], name: Name| Name(renamed[name.index()]);
         let mut draft = Draft::default();

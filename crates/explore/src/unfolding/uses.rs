@@ -82,6 +82,12 @@ impl Uses {
         self.uses.len()
     }
 
+    pub(crate) fn clear(&mut self) {
+        self.uses.clear();
+        self.groups.clear();
+        self.roots.clear();
+    }
+
     #[inline]
     pub(crate) fn get(&self, number: u32) -> &Use {
         &self.uses[number as usize]
