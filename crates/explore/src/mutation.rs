@@ -64,6 +64,12 @@ pub enum Mutation {
     PartialAlternatives,
     /// The events in conflict with the configuration, and with what is disabled, are dropped.
     PruneConflicts,
+    /// Rivals are passed over although their process is still to come to them.
+    RivalsPassedOver,
+    /// Where the first event in conflict does not fit, there is taken to be none.
+    OnlyFirstRival,
+    /// An alternative goes on with what it is in conflict with.
+    GoOnRegardless,
     /// The reads before a write are no part of its history.
     NamesWithoutReads,
     /// Nobody looks for reads that conflict with a write.
@@ -76,7 +82,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 32] = [
+    pub const ALL: [Mutation; 35] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -105,6 +111,9 @@ impl Mutation {
         Mutation::AlternativesOfDisabled,
         Mutation::PartialAlternatives,
         Mutation::PruneConflicts,
+        Mutation::RivalsPassedOver,
+        Mutation::OnlyFirstRival,
+        Mutation::GoOnRegardless,
         Mutation::NamesWithoutReads,
         Mutation::ReadsWithoutConflict,
         Mutation::NobodyObserves,

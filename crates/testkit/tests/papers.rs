@@ -1,8 +1,12 @@
 //! The papers' own examples, with the papers' numbers.
 
+use std::sync::Arc;
+
 use mazurka_testkit::{Algorithm, Checks, Counts, check_all_algorithms, load, machine};
 
 use mazurka_explore::{Monitor, Options, explore};
+use mazurka_process::Image;
+use mazurka_trace::Outcome;
 
 fn checked(source: &str) -> Counts {
     let counts = check_all_algorithms(source, &Checks { shuffles: vec![1, 2, 3], ..Checks::default() });
@@ -18,10 +22,13 @@ fn check(source: &str, interleavings: u64, traces: u64) {
     assert_eq!((counts.interleavings, counts.traces), (interleavings, traces), "{source}");
 }
 
-fn executions(source: &str, algorithm: Algorithm) -> u64 {
-    let image = load("test.mzk", source, &[]).expect("the program is valid");
+fn outcome(image: &Arc<Image>, algorithm: Algorithm) -> Outcome {
     let options = Options { algorithm, ..Options::default() };
-    let outcome = explore(&mut machine(&image), &options, &Monitor::default());
+    explore(&mut machine(image), &options, &Monitor::default())
+}
+
+fn executions(source: &str, algorithm: Algorithm) -> u64 {
+    let outcome = outcome(&load("test.mzk", source, &[]).expect("the program is valid"), algorithm);
     assert_eq!(outcome.blocked, 0, "{algorithm}: {source}");
     outcome.executions
 }
@@ -103,6 +110,49 @@ fn qpor_figure_1() {
         assert_eq!(executions(&source, Algorithm::Optimal), 2 * n, "n = {n}");
         if n <= 2 {
             assert_eq!(checked(&source).traces, 2 * n);
+        }
+    }
+}
+
+/// The same with ten writers and two earlier decisions to respect: optimal, where `source` explores hundreds of times as much.
+#[test]
+fn qpor_figure_1_with_ten_writers() {
+    let source = "int x[10] = 0; int c = 0;
+        process writer[10](i) { x[i] = 7; }
+        process count { int k = 1; while (k < 10) { c = k; k = k + 1; } }
+        process master { int i = c; x[i] = 0; }";
+    for algorithm in ["quasi:2", "quasi:3", "quasi:optimal"] {
+        assert_eq!(executions(source, algorithm.parse().expect("it is an algorithm")), 20, "{algorithm}");
+    }
+    let blocked = |algorithm| outcome(&load("test.mzk", source, &[]).expect("the program is valid"), algorithm).blocked;
+    assert!(blocked(Algorithm::Source) > 1_000);
+}
+
+/// Quasi-Optimal POR (CAV 2018), Table 1, the smaller rows: the larger K, the fewer explorations are blocked, and never more than in the paper
+/// (which rounds to thousands).
+#[test]
+fn qpor_table_1() {
+    let rows: [(&str, &[(&str, i64)], u64, [u64; 4]); 5] = [
+        ("disp", &[("S", 5), ("R", 2)], 137, [1_499, 43, 0, 0]),
+        ("mpat", &[("K", 4)], 384, [0, 0, 0, 0]),
+        ("mpc", &[("P", 2), ("W", 5)], 60, [560, 0, 0, 0]),
+        ("pi", &[("N", 5)], 120, [0, 0, 0, 0]),
+        ("pol", &[("N", 7), ("K", 3)], 2_440, [72_499, 1_499, 6, 0]),
+    ];
+    for (name, sizes, executions, most) in rows {
+        let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let file = file.join(format!("../../bench/suites/qpor18/{name}.mzk"));
+        let source = std::fs::read_to_string(file).expect("the program is there");
+        let sizes: Vec<(String, i64)> = sizes.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
+        let image = load("test.mzk", &source, &sizes).expect("the program is valid");
+        let mut fewer = u64::MAX;
+        // The first row of the paper takes a while for this program.
+        let names = ["quasi:1", "quasi:2", "quasi:3", "quasi:optimal"];
+        for (algorithm, most) in names.into_iter().zip(most).skip(usize::from(name == "pol")) {
+            let outcome = outcome(&image, algorithm.parse().expect("it is an algorithm"));
+            assert_eq!(outcome.executions, executions, "{name}, {algorithm}");
+            assert!(outcome.blocked <= most.min(fewer), "{name}, {algorithm}: {}", outcome.blocked);
+            fewer = outcome.blocked;
         }
     }
 }

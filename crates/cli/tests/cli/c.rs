@@ -52,6 +52,91 @@ fn a_data_race_shows_both_places() {
     );
 }
 
+/// One thread counts under a mutex, the other too; with `UNLOCKED` the second does not.
+const COUNT: &str = "#include <pthread.h>
+#include <assert.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int count;
+static void *worker(void *unused) {
+    pthread_mutex_lock(&m);
+    count++;
+    pthread_mutex_unlock(&m);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, NULL);
+#ifndef UNLOCKED
+    pthread_mutex_lock(&m);
+#endif
+    count++;
+#ifndef UNLOCKED
+    pthread_mutex_unlock(&m);
+#endif
+    pthread_join(thread, NULL);
+#ifdef WRONG
+    assert(count == 3);
+#endif
+    return 0;
+}
+";
+
+#[test]
+fn lock_races_only() {
+    let only = ["-a", "quasi:optimal", "--lock-races-only", "--format", "json"];
+    let run = |name, more: &[&str]| check(name, COUNT, &[&only[..], more].concat());
+    let Some(ran) = run("c-locks", &[]) else { return };
+    let json = ran.json();
+    assert_eq!((&json["verdict"], &json["executions"]), (&"verified".into(), &2.into()), "{ran:?}");
+    // A data race is reported, and not reversed.
+    let Some(ran) = run("c-locks-race", &["-D", "UNLOCKED", "--all"]) else { return };
+    let json = ran.json();
+    assert_eq!((&json["verdict"], &json["executions"]), (&"violation".into(), &1.into()), "{ran:?}");
+    assert_eq!(json["violations"][0]["kind"], "data-race", "{ran:?}");
+    // Where it is not looked for, nobody claims that there is none.
+    let Some(ran) = run("c-locks-share", &["-D", "UNLOCKED", "--data-race-share", "0"]) else { return };
+    assert_eq!((ran.status, &ran.json()["limits"][0]), (Some(3), &"data-race-share".into()), "{ran:?}");
+    let Some(ran) = run("c-locks-half", &["--data-race-share", "50"]) else { return };
+    assert_eq!((ran.status, &ran.json()["executions"]), (Some(3), &2.into()), "{ran:?}");
+    // Other failures are found as ever.
+    let Some(ran) = run("c-locks-wrong", &["-D", "WRONG"]) else { return };
+    assert_eq!(ran.json()["violations"][0]["kind"], "assertion", "{ran:?}");
+}
+
+#[test]
+fn lock_races_only_is_for_the_unfolding() {
+    let refused = |name, options: &[&str]| check(name, COUNT, options).map(|ran| ran.status);
+    let Some(status) = refused("c-locks-optimal", &["--lock-races-only"]) else { return };
+    assert_eq!(status, Some(2));
+    assert_eq!(refused("c-locks-alone", &["--data-race-share", "10"]), Some(Some(2)));
+    let both = ["-a", "quasi:1", "--lock-races-only", "--no-data-races"];
+    assert_eq!(refused("c-locks-both", &both), Some(Some(2)));
+    assert_eq!(refused("c-step", &["--skip-step", "2"]), Some(Some(2)));
+    assert_eq!(refused("c-step-one", &["-a", "quasi:1", "--skip-step", "1"]), Some(Some(2)));
+    assert_eq!(refused("c-step-two", &["-a", "quasi:1", "--skip-step", "2"]), Some(Some(0)));
+}
+
+/// Every program of the corpus that fails does so where only synchronisation is interference.
+#[test]
+fn the_corpus_fails_with_lock_races_only() {
+    if !clang() {
+        return;
+    }
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/violation/c");
+    let sandbox = Sandbox::new("c-locks-corpus");
+    let entries = std::fs::read_dir(folder).expect("the corpus is there");
+    let files = entries.map(|entry| entry.expect("a folder can be listed").path());
+    let mut count = 0;
+    for file in files.filter(|file| file.extension().is_some_and(|ending| ending == "c")) {
+        let path = file.to_str().expect("a path is text");
+        let plain = sandbox.run(&["check", path, "-a", "quasi:optimal"]);
+        let only = sandbox.run(&["check", path, "-a", "quasi:optimal", "--lock-races-only"]);
+        assert_eq!(only.status, plain.status, "{path}: {only:?}");
+        count += 1;
+    }
+    assert!(count > 20, "{count} programs");
+}
+
 #[test]
 fn json_tells_the_same() {
     let Some(ran) = check("c-json", RACE, &["--format", "json", "--all"]) else { return };

@@ -38,8 +38,9 @@ pub(crate) struct Comb {
     /// The first `depth` are in use; the others keep their memory.
     levels: Vec<Level>,
     depth: usize,
-    /// The disabled events that what was picked does not conflict with.
+    /// The disabled events that what was picked does not conflict with: first those with which the alternative has to conflict, so many.
     open: Vec<Name>,
+    required: usize,
     /// The part of a history that is still to be added.
     missing: Vec<Name>,
     todo: Vec<Name>,
@@ -84,7 +85,7 @@ impl Comb {
     ) -> bool {
         let base = configuration.len();
         let structure = question.structure;
-        let targets = &question.disabled[question.disabled.len().saturating_sub(question.width)..];
+        let (others, targets) = question.disabled.split_at(question.disabled.len().saturating_sub(question.width));
         match self.pick_rival(question, configuration, targets) {
             Rival::Nobody => return false,
             Rival::Unsure => {}
@@ -101,7 +102,9 @@ impl Comb {
             let is_open = |target: &Name| !picked.iter().any(|&event| question.conflict(*target, event));
             self.open.clear();
             self.open.extend(targets.iter().copied().filter(is_open));
-            if self.open.is_empty() || self.pick_all(question, configuration) {
+            self.required = self.open.len();
+            self.open.extend(others.iter().copied().filter(is_open));
+            if self.required == 0 || self.pick_all(question, configuration) {
                 alternative.clear();
                 alternative.extend_from_slice(&configuration.events()[base..]);
                 configuration.truncate(structure, base);
@@ -116,33 +119,43 @@ impl Comb {
     /// Looks at a few events in immediate conflict with the last target. Often one of them is enough, or there is none.
     fn pick_rival(&mut self, question: &Question<'_>, configuration: &mut Configuration, targets: &[Name]) -> Rival {
         let structure = question.structure;
-        let Some((&last, others)) = targets.split_last() else { return Rival::Nobody };
+        let Some(&last) = targets.last() else { return Rival::Nobody };
         if !structure.has_rivals(last) {
             return Rival::Nobody;
         }
         let base = configuration.len();
         let mut spike = Spike::new(structure, last);
-        let mut trials = 0;
+        let (mut trials, mut best) = (0, None);
         for _ in 0..FEW {
             let look = spike.look(structure, configuration.events(), |group| configuration.is_past(structure, group));
             match look {
                 Look::Rival(rival) if self.add(question, configuration, rival) => {
                     let picked = &configuration.events()[base..];
-                    if others.iter().all(|&other| picked.iter().any(|&event| question.conflict(other, event))) {
+                    let conflicts = |&&target: &&Name| picked.iter().any(|&event| question.conflict(target, event));
+                    let count = question.disabled.iter().filter(conflicts).count();
+                    if count == question.disabled.len() {
                         return Rival::Enough;
+                    }
+                    // A k-partial alternative need not conflict with all, but the more, the fewer explorations are blocked.
+                    if best.is_none_or(|(most, _)| count > most) && targets.iter().all(|target| conflicts(&target)) {
+                        best = Some((count, rival));
                     }
                     configuration.truncate(structure, base);
                     trials += 1;
                     if trials == TRIALS {
-                        return Rival::Unsure;
+                        break;
                     }
                 }
+                Look::Rival(_) if mutation::on(Mutation::OnlyFirstRival) => return Rival::Nobody,
                 Look::Rival(_) | Look::Nobody => {}
-                Look::End if trials > 0 || mutation::on(Mutation::AlternativesOfDisabled) => return Rival::Unsure,
+                Look::End if trials > 0 || mutation::on(Mutation::AlternativesOfDisabled) => break,
                 Look::End => return Rival::Nobody,
             }
         }
-        Rival::Unsure
+        match best {
+            Some((_, rival)) if self.add(question, configuration, rival) => Rival::Enough,
+            _ => Rival::Unsure,
+        }
     }
 
     /// Picks a single event that conflicts with all that is open, if there is one; otherwise begins with the smallest spike.
@@ -151,7 +164,7 @@ impl Comb {
             self.levels.push(Level::default());
         }
         let level = &mut self.levels[self.depth];
-        let single = level.future.find(question, configuration, &self.open);
+        let single = level.future.find(question, configuration, &self.open, self.required);
         if let Some(single) = single
             && self.add(question, configuration, single)
         {
@@ -159,7 +172,7 @@ impl Comb {
         }
         let level = &mut self.levels[self.depth];
         self.depth += 1;
-        level.future.smallest_spike(question, &self.open, &mut level.spike);
+        level.future.smallest_spike(question, &self.open[..self.required], &mut level.spike);
         (level.tried, level.length) = (0, configuration.len());
         false
     }

@@ -9,6 +9,7 @@
 
 use mazurka_relation::Footprint;
 
+use crate::mutation::{self, Mutation};
 use crate::unfolding::structure::{NONE, Name, Structure};
 use crate::unfolding::uses::Group;
 
@@ -76,7 +77,8 @@ impl Configuration {
     #[inline]
     pub(crate) fn is_past(&self, structure: &Structure, group: &Group) -> bool {
         let latest = self.latest.get(group.process.index()).copied().unwrap_or(NONE);
-        latest != NONE && structure.event(Name(latest)).index >= group.deepest
+        let ahead = u32::from(mutation::on(Mutation::RivalsPassedOver));
+        latest != NONE && structure.event(Name(latest)).index + ahead >= group.deepest
     }
 
     /// Whether the event, whose history is part of the configuration, conflicts with nothing in it.

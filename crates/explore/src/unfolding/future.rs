@@ -54,15 +54,19 @@ impl Future {
         }
     }
 
-    /// Finds the future; stops at an event that conflicts, with its history, with all targets, and gives that.
+    /// Finds the future; stops at an event that conflicts, with its history, with all targets, and gives that. Otherwise gives one that conflicts with as many as possible, the
+    /// first ones, which are required, among them.
     pub(crate) fn find(
         &mut self,
         question: &Question<'_>,
         configuration: &Configuration,
         targets: &[Name],
+        required: usize,
     ) -> Option<Name> {
         let structure = question.structure;
-        let all = if targets.len() > 64 { None } else { Some(Mask::MAX >> (64 - targets.len())) };
+        let first = |count: usize| if count > 64 { None } else { Some(Mask::MAX >> (64 - count)) };
+        let (all, required) = (first(targets.len()), first(required));
+        let mut best: Option<(u32, Name)> = None;
         self.begin(structure);
         self.meet_followers(structure, configuration, None);
         for &member in configuration.events() {
@@ -75,12 +79,18 @@ impl Future {
             let own = own.fold(0, |mask, (at, _)| mask | 1 << at);
             self.found[event.index()] = (self.search, inherited | own);
             self.events.push((event, own));
-            if all == Some(inherited | own) {
+            let mask = inherited | own;
+            if all == Some(mask) {
                 return Some(event);
+            }
+            if required.is_some_and(|required| mask & required == required)
+                && best.is_none_or(|(most, _)| mask.count_ones() > most)
+            {
+                best = Some((mask.count_ones(), event));
             }
             self.meet_followers(structure, configuration, Some(event));
         }
-        None
+        best.map(|(_, event)| event)
     }
 
     /// What the history of an event conflicts with, if the event is part of the future.

@@ -184,7 +184,7 @@ impl Unfolding {
                 return None;
             }
             if !search.limits_switches() {
-                go_on_as_before(&question, configuration, last, guide);
+                go_on_as_before(structure, configuration, last, guide);
             }
             if let Some(step) = self.guided(search) {
                 self.found += 1;
@@ -260,18 +260,19 @@ fn can_follow<M: Machine>(search: &mut Search<'_, M>, process: ProcessId) -> boo
     search.can_step(process)
 }
 
-/// After an alternative comes what it leaves of the last execution: these events are known, and need not be looked up.
-fn go_on_as_before(question: &Question<'_>, configuration: &mut Configuration, last: &[Name], guide: &mut Vec<Name>) {
-    let structure = question.structure;
+/// After an alternative comes what it leaves of the last execution: these events are known, and need not be looked up. What is disabled is not among them.
+fn go_on_as_before(structure: &Structure, configuration: &mut Configuration, last: &[Name], guide: &mut Vec<Name>) {
     let base = configuration.len();
     for &event in &*guide {
         configuration.push(structure, event);
     }
     for &event in last.get(base + 1..).unwrap_or_default() {
-        let can_follow = !configuration.contains(event)
-            && !question.is_out(event)
-            && structure.causes(event).all(|cause| configuration.contains(cause));
+        let can_follow =
+            !configuration.contains(event) && structure.causes(event).all(|cause| configuration.contains(cause));
         if can_follow && configuration.extend(structure, event) {
+            guide.push(event);
+        } else if can_follow && mutation::on(Mutation::GoOnRegardless) {
+            configuration.push(structure, event);
             guide.push(event);
         }
     }
