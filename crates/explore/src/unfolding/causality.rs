@@ -195,6 +195,8 @@ mod tests {
     use mazurka_trace::{Access, AccessKind, LocationId, SiteId};
 
     use super::*;
+    use crate::unfolding::alternative::{Comb, Question};
+    use crate::unfolding::configuration::Configuration;
     use crate::unfolding::structure::{Draft, DraftUse};
 
     struct Random(u64);
@@ -206,26 +208,36 @@ mod tests {
         }
     }
 
-    /// The unfolding of a random program, from random executions; the last of some of them ends it.
-    fn random_structure(seed: u64, footprints: &mut Footprints) -> Structure {
+    /// How large a random program is, and how many executions of it are met.
+    struct Size {
+        processes: usize,
+        steps: usize,
+        locations: usize,
+        executions: usize,
+    }
+
+    /// The unfolding of a random program, from random executions; the last of some of them ends it. Also the executions.
+    fn random_structure(seed: u64, size: &Size, footprints: &mut Footprints) -> (Structure, Vec<Vec<Name>>) {
         const KINDS: [AccessKind; 3] = [AccessKind::Read, AccessKind::Write, AccessKind::Update];
         let mut random = Random(seed);
-        let programs: Vec<Vec<Vec<(usize, AccessKind)>>> = (0..3)
+        let &Size { processes, steps, locations, executions } = size;
+        let programs: Vec<Vec<Vec<(usize, AccessKind)>>> = (0..processes)
             .map(|_| {
                 let step = |random: &mut Random| -> Vec<(usize, AccessKind)> {
-                    let used = (0..3).filter(|_| random.below(2) == 0).collect::<Vec<_>>();
+                    let used = (0..locations).filter(|_| 2 * random.below(locations) < 3).collect::<Vec<_>>();
                     used.into_iter().map(|location| (location, KINDS[random.below(3)])).collect()
                 };
-                (0..3).map(|_| step(&mut random)).collect()
+                (0..steps).map(|_| step(&mut random)).collect()
             })
             .collect();
-        let mut structure = Structure::new(2);
+        let (mut structure, mut met) = (Structure::new(2), Vec::new());
         let mut draft = Draft::default();
-        for _ in 0..12 {
-            let (mut latest, mut counts) = ([None; 3], [0; 3]);
-            let mut heads: [(Option<Name>, Vec<Name>); 3] = Default::default();
-            while (0..3).any(|process| counts[process] < 3) {
-                let process = random.below(3);
+        for _ in 0..executions {
+            let mut execution = Vec::new();
+            let (mut latest, mut counts) = (vec![None; processes], vec![0; processes]);
+            let mut heads: Vec<(Option<Name>, Vec<Name>)> = vec![Default::default(); locations];
+            while counts.iter().any(|&count| count < steps) {
+                let process = random.below(processes);
                 let Some(step) = programs[process].get(counts[process]) else { continue };
                 let halts = random.below(40) == 0;
                 (draft.process, draft.site) = (ProcessId::new(process), SiteId::new(0));
@@ -234,7 +246,7 @@ mod tests {
                 draft.causes.clear();
                 if halts {
                     draft.footprint = Footprint::HALT;
-                    let others = (0..3).filter(|&other| other != process);
+                    let others = (0..processes).filter(|&other| other != process);
                     draft.causes.extend(others.filter_map(|other| latest[other]));
                     draft.causes.sort_unstable();
                     structure.intern(&draft);
@@ -265,9 +277,11 @@ mod tests {
                 }
                 latest[process] = Some(name);
                 counts[process] += 1;
+                execution.push(name);
             }
+            met.push(execution);
         }
-        structure
+        (structure, met)
     }
 
     /// The histories with the events themselves, as sets.
@@ -290,7 +304,8 @@ mod tests {
         let (mut conflicts, mut causes, mut concurrent) = (0, 0, 0);
         for seed in 0..200 {
             let mut footprints = Footprints::new();
-            let structure = random_structure(seed, &mut footprints);
+            let size = Size { processes: 3, steps: 3, locations: 3, executions: 12 };
+            let (structure, _) = random_structure(seed, &size, &mut footprints);
             let causality = Causality::new(&structure, 2 + seed as u32 % 5);
             let local = &local_configurations(&structure)[..];
             let names: Vec<Name> = (0..structure.len() as u32).map(Name).collect();
@@ -319,5 +334,61 @@ mod tests {
             }
         }
         assert!(conflicts > 10_000 && causes > 10_000 && concurrent > 10_000, "{conflicts} {causes} {concurrent}");
+    }
+
+    /// Asking whether an event fits a configuration: of the maps, and by adding it.
+    #[test]
+    #[ignore = "a measurement: cargo test --release -p mazurka-explore what_maps_cost -- --ignored --nocapture"]
+    fn what_maps_cost() {
+        let mut footprints = Footprints::new();
+        let size = Size { processes: 8, steps: 12, locations: 8, executions: 1_000 };
+        let (structure, executions) = random_structure(5, &size, &mut footprints);
+        let question = Question { structure: &structure, footprints: &footprints, disabled: &[], width: 0 };
+        let mut random = Random(3);
+        let queries: Vec<(usize, usize, Name)> = (0..200_000)
+            .map(|_| {
+                let execution = random.below(executions.len());
+                let length = random.below(executions[execution].len() + 1);
+                // Half of them, events of an execution that is not far off.
+                let other = &executions[(execution + random.below(2)) % executions.len()];
+                let near = other.get(random.below(size.processes * size.steps)).copied();
+                (execution, length, near.unwrap_or(Name(random.below(structure.len()) as u32)))
+            })
+            .collect();
+        let (mut comb, mut configuration, mut by_adding) = (Comb::default(), Configuration::default(), Vec::new());
+        let mut time = std::time::Duration::ZERO;
+        for &(execution, length, event) in &queries {
+            executions[execution][..length].iter().for_each(|&event| configuration.push(&structure, event));
+            let begin = std::time::Instant::now();
+            let fits = configuration.contains(event) || comb.add(&question, &mut configuration, event);
+            time += begin.elapsed();
+            by_adding.push(fits);
+            configuration.truncate(&structure, 0);
+        }
+        println!("{} events; by adding: {} ns", structure.len(), time.as_nanos() / queries.len() as u128);
+        for step in [2, 4, 8, 16, 64] {
+            let begin = std::time::Instant::now();
+            let causality = Causality::new(&structure, step);
+            let making = begin.elapsed().as_nanos() / structure.len() as u128;
+            let bytes = size_of_val(&causality.threads[..]) + size_of_val(&causality.locks[..]);
+            let bytes = bytes + size_of_val(&causality.reads[..]) + size_of_val(&causality.ends[..]);
+            let mut time = std::time::Duration::ZERO;
+            for (&(execution, length, event), &fits) in queries.iter().zip(&by_adding) {
+                let members = &executions[execution][..length];
+                let mut latest: Vec<Name> = Vec::new();
+                for &member in members.iter().rev() {
+                    let process = structure.event(member).process;
+                    if latest.iter().all(|&known| structure.event(known).process != process) {
+                        latest.push(member);
+                    }
+                }
+                let begin = std::time::Instant::now();
+                let mapped = !latest.iter().any(|&member| causality.conflict(event, member));
+                time += begin.elapsed();
+                assert_eq!(mapped, fits);
+            }
+            let asking = time.as_nanos() / queries.len() as u128;
+            println!("maps, step {step}: {asking} ns; {making} ns and {} bytes to make one", bytes / structure.len());
+        }
     }
 }

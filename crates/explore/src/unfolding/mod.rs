@@ -22,13 +22,16 @@
 //!    order in which they were explored, and let c1, …, cn-1 be known events of M that conflict with d1, …, dn-1. If none of them or of their histories
 //!    depends on dn, then C with dn and these could be extended without D, and was; there dn raced with the first event of M that depends on it, so that one is known.
 //! 3. Disabled events that conflict with the configuration are dropped, as from a sleep set: the configuration conflicts with them already.
-//! 4. Causality and conflict of single events are never asked for, so events carry no maps of threads and locks. The configuration has one map of each, and an event is added to it
-//!    with what is missing of its history; that costs what is missing, whereas maps cost memory for every event.
-//! 5. U is not pruned on each return, but when it has grown to three times its size. What is kept is less than the paper's: what could still be picked at its node.
-//! 6. After an event that ended the execution, everybody else who could have run in its place is an extension.
+//! 4. Causality and conflict of single events (Theorem 6, [`causality`]) are asked for by drawings only. The exploration asks whether an event fits a configuration: that has one map of threads and
+//!    one of locks, and an event is added to it with what is missing of its history; that costs what is missing, whereas maps cost memory for every event.
+//! 5. U is not pruned on each return, but when it has grown to four times its size. What is kept is less than the paper's: what could still be picked at its node.
+//! 6. After an alternative, the exploration goes on with what the alternative leaves of the execution before: the clue is larger than the paper's, and its events need not be looked up.
+//! 7. A k-partial alternative is, of a few that were found, one that conflicts with the most.
+//! 8. After an event that ended the execution, everybody else who could have run in its place is an extension.
 //!
 //! # Cost
-//! An event costs a look into a table. Leaving an event costs nothing where nobody conflicts with it, and otherwise a walk through the [`future`] of the node.
+//! An event costs a look into a table. Leaving an event costs nothing where nobody conflicts with it, mostly a look at a few of those who do, and otherwise a walk through the [`future`] of the node. Nothing is
+//! allocated for an event in the steady state.
 //!
 //! # Tests
 //! Random programs, corpus, mutations: crate `testkit`.
