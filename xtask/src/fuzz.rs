@@ -33,6 +33,12 @@ pub(crate) struct Arguments {
     /// With the independence constraints that brute force finds to be true, and the algorithm that uses them
     #[arg(long, conflicts_with_all = ["profile", "algorithms", "decoder"])]
     constraints: bool,
+    /// Bounded model checking against exploration, and the schedules that its reductions leave against brute force
+    #[arg(long, conflicts_with_all = ["profile", "algorithms", "decoder", "constraints"])]
+    bmc: bool,
+    /// With --bmc: only the schedules of programs of two processes, and as many of those
+    #[arg(long, requires = "bmc")]
+    two: bool,
     /// Go on until so many programs disagree
     #[arg(long, default_value_t = 1)]
     failures: usize,
@@ -57,6 +63,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
         // The same again, as a release build.
         let own: Vec<String> = std::env::args().skip(1).collect();
         return shell::run(cargo(&["run", "--quiet", "--release", "--package", "xtask", "--"]).args(own));
+    }
+    if arguments.bmc {
+        return crate::fuzz_bmc::run(arguments.seed, arguments.count, arguments.seconds, arguments.jobs, arguments.two);
     }
     let campaign = Campaign::new(arguments);
     let jobs = arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));

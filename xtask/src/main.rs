@@ -5,6 +5,7 @@ mod bless;
 mod ci;
 mod clang;
 mod fuzz;
+mod fuzz_bmc;
 mod fuzz_decoder;
 mod packages;
 mod runtime;

@@ -10,39 +10,60 @@
 //! same path, uses the same locations and writes the same values; and where both write, they write the same. So both
 //! orders end in the same state.
 
+use std::cell::RefCell;
+
 use mazurka_process::symbolic::AccessKind;
 use mazurka_smt::Term;
 
 use crate::Reduction;
 use crate::frame::{Access, Frame, Step};
+use crate::guards::Guards;
 use crate::rewrite::{Content, Workshop};
 use crate::template::Template;
 
-/// When two steps of different processes, both pending in the frame, are dependent.
-pub(crate) fn dependent(
-    shop: &mut Workshop,
-    reduction: Reduction,
-    (template, frame): (&Template<'_>, &Frame),
-    one: &Step,
-    other: &Step,
-) -> Term {
-    match reduction {
+/// What dependence is looked at with.
+pub(crate) struct Relation<'a> {
+    pub(crate) reduction: Reduction,
+    pub(crate) template: &'a Template<'a>,
+    pub(crate) frame: &'a Frame,
+    /// What a solver finds besides the rules.
+    pub(crate) guards: Option<&'a RefCell<Guards>>,
+}
+
+/// When two steps of different processes, both pending in the frame, are dependent. The first is that of the lower process, where it matters.
+pub(crate) fn dependent(shop: &mut Workshop, relation: &Relation<'_>, one: &Step, other: &Step) -> Term {
+    match relation.reduction {
         Reduction::None => shop.arena.yes(),
         Reduction::Static => {
             let conflict = is_static_conflict(shop, one, other);
             shop.arena.truth(conflict)
         }
-        Reduction::Simple => by_location(shop, one, other),
-        Reduction::Full => {
-            let by_value = by_value(shop, frame, one, other);
-            if shop.arena.is(by_value, false) {
-                return by_value;
-            }
-            let one_disturbed = disturbed(shop, template, frame, one, other);
-            let other_disturbed = disturbed(shop, template, frame, other, one);
-            shop.arena.and(&[by_value, one_disturbed, other_disturbed])
+        Reduction::Monotonic if !one.choices.is_empty() => {
+            let conflict = is_static_conflict(shop, one, other);
+            shop.arena.truth(conflict)
+        }
+        Reduction::Simple | Reduction::Monotonic => by_location(shop, one, other),
+        Reduction::Full => by_rules(shop, relation, one, other),
+        Reduction::Synth => {
+            let by_rules = by_rules(shop, relation, one, other);
+            let Some(guards) = relation.guards.filter(|_| !shop.arena.is(by_rules, false)) else { return by_rules };
+            let commute = guards.borrow_mut().commute(shop, (relation.template, relation.frame), one, other);
+            let not = shop.arena.not(commute);
+            shop.arena.and(&[by_rules, not])
         }
     }
+}
+
+/// Rules 1 to 4.
+fn by_rules(shop: &mut Workshop, relation: &Relation<'_>, one: &Step, other: &Step) -> Term {
+    let (template, frame) = (relation.template, relation.frame);
+    let by_value = by_value(shop, frame, one, other);
+    if shop.arena.is(by_value, false) {
+        return by_value;
+    }
+    let one_disturbed = disturbed(shop, template, frame, one, other);
+    let other_disturbed = disturbed(shop, template, frame, other, one);
+    shop.arena.and(&[by_value, one_disturbed, other_disturbed])
 }
 
 /// The pairs of uses that conflict.

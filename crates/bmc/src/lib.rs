@@ -25,7 +25,9 @@
 
 mod domain;
 mod frame;
+mod guards;
 mod independence;
+mod monotonic;
 mod options;
 mod peephole;
 mod prune;
@@ -37,4 +39,4 @@ mod template;
 mod unroll;
 
 pub use options::{Cutoff, DepthStatistics, Encoding, Error, Options, Reduction, Report};
-pub use search::{check, count_schedules};
+pub use search::{check, schedules};

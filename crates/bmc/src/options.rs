@@ -17,11 +17,22 @@ pub enum Reduction {
     Simple,
     /// Those that differ in the order of steps that do not disturb each other's values: rules 1 to 4.
     Full,
+    /// Also those that differ in the order of steps that a solver finds to commute.
+    Synth,
+    /// All but one of those that differ in the order of steps that use no common location, for any number of processes.
+    Monotonic,
 }
 
 impl Reduction {
-    /// All of them, from the weakest to the strongest.
-    pub const ALL: [Reduction; 4] = [Reduction::None, Reduction::Static, Reduction::Simple, Reduction::Full];
+    /// All of them: those of the paper from the weakest to the strongest, then those beyond it.
+    pub const ALL: [Reduction; 6] = [
+        Reduction::None,
+        Reduction::Static,
+        Reduction::Simple,
+        Reduction::Full,
+        Reduction::Synth,
+        Reduction::Monotonic,
+    ];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -30,6 +41,8 @@ impl Reduction {
             Reduction::Static => "static",
             Reduction::Simple => "simple",
             Reduction::Full => "full",
+            Reduction::Synth => "synth",
+            Reduction::Monotonic => "monotonic",
         }
     }
 }
@@ -68,7 +81,7 @@ impl Encoding {
 /// What to look for, and how far.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Executions of so many steps are looked at.
+    /// Executions of up to so many steps are looked at; one that fails counts the step that does.
     pub steps: usize,
     /// The reduction.
     pub reduction: Reduction,
@@ -136,7 +149,7 @@ pub struct DepthStatistics {
 pub struct Report {
     /// A violation, with a schedule that was run.
     pub violation: Option<Violation>,
-    /// All executions of up to so many steps were looked at.
+    /// All executions of up to so many steps were looked at; where there is a violation, it takes so many.
     pub steps: usize,
     /// What was left out, each reason once.
     pub cutoffs: Vec<Cutoff>,

@@ -8,30 +8,27 @@
 
 use mazurka_smt::Term;
 
+use crate::Encoding;
 use crate::frame::Step;
-use crate::independence::dependent;
+use crate::independence::{Relation, dependent};
 use crate::rewrite::Workshop;
 use crate::template::Template;
 use crate::unroll::Depth;
-use crate::{Encoding, Reduction};
 
 /// The constraints between the step from a frame and the next one.
 pub(crate) fn constraints(
     shop: &mut Workshop,
-    template: &Template<'_>,
-    (reduction, encoding): (Reduction, Encoding),
+    relation: &Relation<'_>,
+    encoding: Encoding,
     depth: &Depth,
     next: &Depth,
 ) -> Vec<Term> {
-    if reduction == Reduction::None {
-        return Vec::new();
-    }
     let count = depth.frame.processes.len();
     let of = |steps: &'_ [Step]| -> Vec<Vec<Step>> {
         (0..count).map(|process| steps.iter().filter(|step| step.process == process).cloned().collect()).collect()
     };
     let steps = of(&depth.steps);
-    let later = of(&chosen_later(shop, template, depth, next));
+    let later = of(&chosen_later(shop, relation.template, depth, next));
     let mut constraints = Vec::new();
     for (j, second) in steps.iter().enumerate() {
         for (i, first) in later[..j].iter().enumerate() {
@@ -43,7 +40,7 @@ pub(crate) fn constraints(
                 if other.urgent {
                     return shop.arena.yes();
                 }
-                dependent(shop, reduction, (template, &depth.frame), one, other)
+                dependent(shop, relation, one, other)
             };
             let row = |one: &Step| second.iter().map(|other| dependence(one, other)).collect();
             let dependences: Vec<Vec<Term>> = first.iter().map(row).collect();

@@ -4,13 +4,24 @@ use std::sync::Arc;
 
 use mazurka_machine::Run;
 use mazurka_process::{Image, ProcessMachine};
-use mazurka_trace::{Event, Fault, FaultKind, ProcessId, Scheduled, Value, Violation, Waiting};
+use mazurka_trace::{Event, Fault, FaultKind, ProcessId, Scheduled, SiteId, Value, Violation, Waiting};
 use rustc_hash::FxHashMap;
 
 use crate::frame::Instance;
 
-/// A schedule as the solver has it: numbers of instances, and the values chosen.
-pub(crate) type Found = Vec<(usize, Vec<Value>)>;
+/// A schedule as the solver has it. Silent steps are not in it.
+pub(crate) type Found = Vec<Taken>;
+
+/// A step that the solver takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Taken {
+    /// The number of the process.
+    pub(crate) process: usize,
+    /// Where it begins.
+    pub(crate) site: SiteId,
+    /// The values chosen.
+    pub(crate) choices: Vec<Value>,
+}
 
 /// How an execution fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,60 +34,137 @@ pub(crate) enum End {
     Finally,
 }
 
-/// Runs a schedule. The violation, as the machine shows it.
+/// Runs a schedule that fails. The violation, as the machine shows it.
 ///
 /// # Errors
 /// What is different on the machine.
 pub(crate) fn replay(image: &Arc<Image>, instances: &[Instance], found: &Found, end: End) -> Result<Violation, String> {
-    let mut machine = ProcessMachine::new(Arc::clone(image));
-    let mut ids: FxHashMap<usize, ProcessId> = FxHashMap::default();
-    let initial = instances.iter().enumerate().filter(|(_, instance)| instance.parent.is_none());
-    ids.extend(initial.enumerate().map(|(id, (number, _))| (number, ProcessId::new(id))));
-    let mut spawned: FxHashMap<usize, usize> = FxHashMap::default();
-    let mut schedule = Vec::new();
-    let mut event = Event::default();
-    for (at, (number, choices)) in found.iter().enumerate() {
-        let process = *ids.get(number).ok_or_else(|| format!("step {at}: process {number} was never started"))?;
-        if !machine.live().contains(process) || !machine.is_enabled(process) {
-            return Err(format!("step {at}: process {number} cannot be stepped"));
+    let mut run = Running::new(image, instances);
+    let (last, others) = match (end, found.split_last()) {
+        (End::Step, Some((last, others))) => (Some(last), others),
+        (End::Step, None) => return Err("there is no step".to_owned()),
+        (End::Deadlock | End::Finally, _) => (None, &found[..]),
+    };
+    for taken in others {
+        run.step(taken)?;
+    }
+    if let Some(taken) = last {
+        run.try_step(taken)?;
+        let fault = run.event.faults.first().copied().ok_or("the last step does not fail")?;
+        return Ok(violation(fault, Vec::new(), run.schedule));
+    }
+    run.be_silent(None)?;
+    let Running { mut machine, mut event, schedule, .. } = run;
+    let live: Vec<ProcessId> = machine.live().iter().collect();
+    if end == End::Deadlock {
+        if live.is_empty() || live.iter().any(|&process| machine.is_enabled(process)) {
+            return Err("there is no deadlock".to_owned());
         }
-        machine.step(process, choices, &mut event);
-        schedule.push(Scheduled { process, choices: event.choices.iter().map(|choice| choice.value).collect() });
-        for &child in &event.spawned {
-            let nth = spawned.entry(*number).or_insert(0);
-            let is_child = |instance: &Instance| instance.parent == Some((*number, *nth));
-            let same = instances.iter().enumerate().filter(|(_, instance)| is_child(instance));
-            // Of several bodies that can be spawned there, the one that was is told by what it can do next.
-            ids.extend(same.filter(|(_, i)| machine.body(child) == i.body).map(|(number, _)| (number, child)));
-            *nth += 1;
-        }
-        let last = at + 1 == found.len() && end == End::Step;
-        match (event.faults.first(), last) {
-            (Some(&fault), true) => return Ok(violation(fault, Vec::new(), schedule)),
-            (None, true) => return Err(format!("step {at}: nothing fails")),
-            (Some(fault), false) => return Err(format!("step {at}: {:?} before the end", fault.kind)),
-            (None, false) => {}
+        let waiting: Vec<Waiting> = live.iter().map(|&process| wait(&mut machine, process)).collect();
+        let (process, site) = (waiting[0].process, waiting[0].site);
+        let fault = Fault { kind: FaultKind::Deadlock, process, site, detail: [0; 2] };
+        return Ok(violation(fault, waiting, schedule));
+    }
+    if !live.is_empty() || !machine.conclude(&mut event) {
+        return Err("not all processes have ended".to_owned());
+    }
+    let fault = event.faults.first().copied().ok_or("the finally block does not fail")?;
+    Ok(violation(fault, Vec::new(), schedule))
+}
+
+/// Runs a schedule that does not fail. The machine after it, and the schedule as the machine has it.
+///
+/// # Errors
+/// What is different on the machine.
+pub(crate) fn run(
+    image: &Arc<Image>,
+    instances: &[Instance],
+    found: &Found,
+) -> Result<(ProcessMachine, Vec<Scheduled>), String> {
+    let mut run = Running::new(image, instances);
+    for taken in found {
+        run.step(taken)?;
+    }
+    run.be_silent(None)?;
+    Ok((run.machine, run.schedule))
+}
+
+/// An execution on the machine, of processes as the solver numbers them.
+struct Running<'a> {
+    machine: ProcessMachine,
+    instances: &'a [Instance],
+    ids: FxHashMap<usize, ProcessId>,
+    spawned: FxHashMap<usize, usize>,
+    schedule: Vec<Scheduled>,
+    event: Event,
+}
+
+impl<'a> Running<'a> {
+    fn new(image: &Arc<Image>, instances: &'a [Instance]) -> Running<'a> {
+        let initial = instances.iter().enumerate().filter(|(_, instance)| instance.parent.is_none());
+        let ids = initial.enumerate().map(|(id, (number, _))| (number, ProcessId::new(id))).collect();
+        Running {
+            machine: ProcessMachine::new(Arc::clone(image)),
+            instances,
+            ids,
+            spawned: FxHashMap::default(),
+            schedule: Vec::new(),
+            event: Event::default(),
         }
     }
-    let live: Vec<ProcessId> = machine.live().iter().collect();
-    match end {
-        End::Step => Err("there is no step".to_owned()),
-        End::Deadlock => {
-            if live.is_empty() || live.iter().any(|&process| machine.is_enabled(process)) {
-                return Err("there is no deadlock".to_owned());
-            }
-            let waiting: Vec<Waiting> = live.iter().map(|&process| wait(&mut machine, process)).collect();
-            let fault =
-                Fault { kind: FaultKind::Deadlock, process: waiting[0].process, site: waiting[0].site, detail: [0; 2] };
-            Ok(violation(fault, waiting, schedule))
+
+    /// A step, whatever comes of it.
+    fn try_step(&mut self, taken: &Taken) -> Result<(), String> {
+        let process = self.ids.get(&taken.process).copied();
+        let process = process.ok_or_else(|| self.wrong(&format!("process {} was never started", taken.process)))?;
+        self.be_silent(Some((process, taken.site)))?;
+        if !self.machine.live().contains(process) || !self.machine.is_enabled(process) {
+            return Err(self.wrong(&format!("process {} cannot be stepped", taken.process)));
         }
-        End::Finally => {
-            if !live.is_empty() || !machine.conclude(&mut event) {
-                return Err("not all processes have ended".to_owned());
-            }
-            let fault = event.faults.first().copied().ok_or("the finally block does not fail")?;
-            Ok(violation(fault, Vec::new(), schedule))
+        self.advance(process, &taken.choices);
+        let number = taken.process;
+        for &child in &self.event.spawned {
+            let nth = self.spawned.entry(number).or_insert(0);
+            let is_child = |instance: &Instance| instance.parent == Some((number, *nth));
+            let same = self.instances.iter().enumerate().filter(|(_, instance)| is_child(instance));
+            // Of several bodies that can be spawned there, it is one.
+            let same = same.filter(|(_, instance)| self.machine.body(child) == instance.body);
+            self.ids.extend(same.map(|(number, _)| (number, child)));
+            *nth += 1;
         }
+        Ok(())
+    }
+
+    /// A step that does not fail.
+    fn step(&mut self, taken: &Taken) -> Result<(), String> {
+        self.try_step(taken)?;
+        self.is_fine()
+    }
+
+    /// Takes the silent steps before a step.
+    fn be_silent(&mut self, next: Option<(ProcessId, SiteId)>) -> Result<(), String> {
+        while let Some(process) = self.machine.urgent() {
+            if next == Some((process, self.machine.pending(process))) {
+                break;
+            }
+            self.advance(process, &[]);
+            self.is_fine()?;
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self, process: ProcessId, choices: &[Value]) {
+        self.machine.step(process, choices, &mut self.event);
+        let choices = self.event.choices.iter().map(|choice| choice.value).collect();
+        self.schedule.push(Scheduled { process, choices });
+    }
+
+    fn is_fine(&self) -> Result<(), String> {
+        self.event.faults.first().map_or(Ok(()), |fault| Err(self.wrong(&format!("{:?} before the end", fault.kind))))
+    }
+
+    fn wrong(&self, what: &str) -> String {
+        format!("after {} steps: {what}", self.schedule.len())
     }
 }
 

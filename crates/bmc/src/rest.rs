@@ -3,6 +3,8 @@
 //! States of a process are told apart by the place and by the values of its variables, as far as these are few: then indices and
 //! conditions of its steps are constants, and what a step does is plain. A variable that has many values, or one that is not known, is
 //! a term over all states of the place. A process that comes to have too many states has one for each place from then on.
+//!
+//! Local code that chooses nothing and cannot fail there is *silent*: it is run at once, and is no step of the formula.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -10,8 +12,9 @@ use std::rc::Rc;
 use mazurka_process::symbolic::{Next, Place, Start};
 use mazurka_smt::{Sort, Term};
 
-use crate::frame::{LocalState, Process, Resting};
+use crate::frame::{Frame, LocalState, Process, Resting};
 use crate::rewrite::Workshop;
+use crate::template::Template;
 use crate::unroll::Added;
 
 /// A variable with more values than this does not tell states apart when it is set.
@@ -23,8 +26,14 @@ const MOST_BRANCHES: usize = 8;
 /// A process has no more states than this.
 const MOST_STATES: usize = 48;
 
+/// Silent steps one after the other; more are taken one by one.
+const MOST_SILENT: usize = 100;
+
 /// The ways by which a process comes to where it rests.
 pub(crate) struct Ways {
+    /// The number of the process.
+    number: usize,
+    body: usize,
     rests: BTreeMap<LocalState, Vec<Way>>,
     ended: Vec<Term>,
     unstarted: Term,
@@ -36,38 +45,81 @@ type Way = (Term, Rc<[Term]>);
 
 impl Ways {
     /// Those of a process that rests where it did, where `stays` holds.
-    pub(crate) fn staying(shop: &mut Workshop, process: &Process, stays: Term) -> Ways {
+    pub(crate) fn staying(shop: &mut Workshop, (number, body): (usize, usize), process: &Process, stays: Term) -> Ways {
         let mut rests = BTreeMap::new();
         for resting in &process.at {
             let remains = shop.arena.and(&[resting.at, stays]);
             rests.insert(resting.state.clone(), vec![(remains, Rc::clone(&resting.locals))]);
         }
-        Ways { rests, ended: vec![process.ended], unstarted: process.unstarted, coarse: process.coarse }
+        let (ended, unstarted, coarse) = (vec![process.ended], process.unstarted, process.coarse);
+        Ways { number, body, rests, ended, unstarted, coarse }
     }
 
     /// It goes on where a condition holds.
-    pub(crate) fn goes(&mut self, shop: &mut Workshop, condition: Term, next: Next, locals: &[Term]) {
-        if shop.arena.is(condition, false) {
-            return;
-        }
-        match next {
-            Next::Ends => self.ended.push(condition),
-            Next::Rests(place) => {
-                for (condition, values, locals) in split(shop, condition, locals, self.coarse) {
-                    let state = LocalState { place, values: values.into() };
-                    self.rests.entry(state).or_default().push((condition, locals.into()));
+    pub(crate) fn goes(
+        &mut self,
+        shop: &mut Workshop,
+        template: &Template<'_>,
+        condition: Term,
+        next: Next,
+        locals: &[Term],
+    ) {
+        let mut moves = vec![(condition, next, locals.to_vec())];
+        let mut silent = 0;
+        while let Some((condition, next, locals)) = moves.pop() {
+            let place = match next {
+                _ if shop.arena.is(condition, false) => continue,
+                Next::Ends => {
+                    self.ended.push(condition);
+                    continue;
+                }
+                Next::Rests(place) => place,
+            };
+            for (condition, values, locals) in split(shop, condition, &locals, self.coarse) {
+                let state = LocalState { place, values: values.into() };
+                let resting = Resting { state, at: condition, locals: locals.into() };
+                if silent < MOST_SILENT
+                    && let Some(more) = self.silently(shop, template, &resting)
+                {
+                    silent += 1;
+                    moves.extend(more);
+                } else {
+                    self.rests.entry(resting.state).or_default().push((condition, resting.locals));
                 }
             }
         }
     }
 
+    /// Where it goes from a place without anybody noticing, if it does.
+    fn silently(
+        &self,
+        shop: &mut Workshop,
+        template: &Template<'_>,
+        resting: &Resting,
+    ) -> Option<Vec<(Term, Next, Vec<Term>)>> {
+        let transition = template.bodies[self.body].transition(resting.state.place);
+        if !transition.internal || !transition.choices.is_empty() {
+            return None;
+        }
+        // Local code uses nothing but what the process knows.
+        let nowhere = Frame { objects: Vec::new(), processes: Vec::new() };
+        let step = nowhere.step(shop, template, (self.number, self.body), resting, &[]);
+        let fails = step.faults.iter().any(|&(when, ..)| !shop.arena.is(when, false));
+        if fails || !shop.arena.is(step.passes, true) {
+            return None;
+        }
+        let goes =
+            step.next.iter().map(|&(when, next)| (shop.arena.and(&[resting.at, when]), next, step.locals.clone()));
+        Some(goes.collect())
+    }
+
     /// It begins where a condition holds.
-    pub(crate) fn starts(&mut self, shop: &mut Workshop, happens: Term, start: &Start) {
+    pub(crate) fn starts(&mut self, shop: &mut Workshop, template: &Template<'_>, happens: Term, start: &Start) {
         let mut locals = start.locals.clone();
         locals.push(shop.arena.int(0));
         for &(when, next) in &start.next {
             let here = shop.arena.and(&[happens, when]);
-            self.goes(shop, here, next, &locals);
+            self.goes(shop, template, here, next, &locals);
         }
         let not = shop.arena.not(happens);
         self.unstarted = shop.arena.and(&[self.unstarted, not]);

@@ -1,5 +1,6 @@
 //! Depth by depth: is there a violation after so many steps, and are there longer executions at all?
 
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,14 +10,16 @@ use mazurka_process::hir::BodyKind;
 use mazurka_process::symbolic::{Limits, Symbolic};
 use mazurka_smt::solver::{Reason, Statistics};
 use mazurka_smt::{Answer, Arena, Settings, Solver, Term};
-use mazurka_trace::{Value, Violation};
+use mazurka_trace::{Scheduled, Value, Violation};
 
 use crate::frame::{Frame, LocalState, Resting, nothing_known};
-use crate::replay::{End, Found, replay};
+use crate::guards::Guards;
+use crate::independence::Relation;
+use crate::replay::{End, Found, Taken, replay, run};
 use crate::rewrite::Workshop;
 use crate::template::Template;
 use crate::unroll::{Added, Unrolled};
-use crate::{Cutoff, DepthStatistics, Error, Options, Report, peephole};
+use crate::{Cutoff, DepthStatistics, Error, Options, Reduction, Report, monotonic, peephole};
 
 /// Looks for a violation within so many steps.
 ///
@@ -31,23 +34,23 @@ pub fn check(image: &Arc<Image>, options: &Options, settings: &Settings) -> Resu
     Ok(search.report)
 }
 
-/// How many schedules of complete executions (nobody can move any more) satisfy the constraints of the reduction, found one by
-/// one. It is for tests: every schedule is a question. Nothing where there are more than `most`, or where executions have more
-/// steps than the options allow, fail, or choose data.
+/// The schedules of complete executions (nobody can move any more) that satisfy the constraints of the reduction, found one by
+/// one and run on the machine. It is for tests: every schedule is a question. Nothing where there are more than `most`, or where
+/// executions have more steps than the options allow, fail, or choose data.
 ///
 /// # Errors
-/// Where the solver fails.
-pub fn count_schedules(
+/// Where the solver fails, or contradicts the machine.
+pub fn schedules(
     image: &Arc<Image>,
     options: &Options,
     settings: &Settings,
-    most: u64,
-) -> Result<Option<u64>, Error> {
+    most: usize,
+) -> Result<Option<Vec<Vec<Scheduled>>>, Error> {
     let (mut search, mut added) = Search::new(image, options, settings)?;
     if !search.unrolled.template.choices.is_empty() {
         return Ok(None);
     }
-    let mut count = 0;
+    let mut schedules = Vec::new();
     for depth in 0..=options.steps {
         search.assert_depth(depth, &added);
         let bad = search.bad();
@@ -59,17 +62,19 @@ pub fn count_schedules(
         }
         let stuck = search.shop.arena.not(bad.moves);
         while !search.shop.arena.is(stuck, false) && search.ask(Some(stuck))? == Some(true) {
-            count += 1;
-            if count > most {
+            if schedules.len() >= most {
                 return Ok(None);
             }
+            let found = search.found(depth)?;
+            let (_, schedule) = run(image, &search.unrolled.instances, &found).map_err(Error::Mismatch)?;
+            schedules.push(schedule);
             search.forbid_found(depth)?;
         }
         let selected = search.unrolled.last().selected.clone();
         let goes_on = search.shop.arena.or(&selected);
         search.solver.assert(&search.shop.arena, goes_on);
         if search.ask(None)? != Some(true) {
-            return Ok(Some(count));
+            return Ok(Some(schedules));
         }
         added = search.advance();
     }
@@ -86,6 +91,7 @@ struct Search<'a> {
     report: Report,
     /// When the current depth was begun.
     marked: Instant,
+    guards: Option<RefCell<Guards>>,
 }
 
 /// What can be wrong in a frame.
@@ -120,7 +126,9 @@ impl<'a> Search<'a> {
             solver_time: Duration::ZERO,
             time: Duration::ZERO,
         };
-        Ok((Search { image, options, shop, unrolled, solver, begin, report, marked: begin }, added))
+        let synthesises = options.reduction == Reduction::Synth;
+        let guards = if synthesises { Some(RefCell::new(Guards::new(settings)?)) } else { None };
+        Ok((Search { image, options, shop, unrolled, solver, begin, report, marked: begin, guards }, added))
     }
 
     fn run(&mut self, mut added: Added) -> Result<(), Error> {
@@ -150,16 +158,25 @@ impl<'a> Search<'a> {
 
     /// Tells the solver what holds of the last frame, and of the step before it.
     fn assert_depth(&mut self, depth: usize, added: &Added) {
-        let constraints = match depth {
-            0 => Vec::new(),
-            _ => {
-                let [.., before, last] = &self.unrolled.depths[..] else { unreachable!("there are two") };
-                let how = (self.options.reduction, self.options.encoding);
-                peephole::constraints(&mut self.shop, &self.unrolled.template, how, before, last)
-            }
-        };
+        let constraints = if depth == 0 { Vec::new() } else { self.constraints() };
         for &assertion in added.assertions.iter().chain(&constraints) {
             self.solver.assert(&self.shop.arena, assertion);
+        }
+    }
+
+    /// What the reduction says about the last step and the one before it.
+    fn constraints(&mut self) -> Vec<Term> {
+        let Unrolled { template, depths, .. } = &mut self.unrolled;
+        let [.., before, last] = &mut depths[..] else { unreachable!("there are two") };
+        let reduction = self.options.reduction;
+        let relation = Relation { reduction, template, frame: &before.frame, guards: self.guards.as_ref() };
+        match reduction {
+            Reduction::None => Vec::new(),
+            Reduction::Monotonic => {
+                last.overtaken = monotonic::overtaken(&mut self.shop, &relation, before, last);
+                monotonic::constraints(&mut self.shop, last)
+            }
+            _ => peephole::constraints(&mut self.shop, &relation, self.options.encoding, before, last),
         }
     }
 
@@ -183,6 +200,12 @@ impl<'a> Search<'a> {
     fn depth(&mut self, depth: usize, added: &mut Added) -> Result<bool, Error> {
         self.assert_depth(depth, added);
         let mut bad = self.bad();
+        let last = depth == self.options.steps;
+        let fails: Vec<Term> = bad.steps.iter().map(|&(_, fails)| fails).collect();
+        if last {
+            // They would be one step more.
+            bad.steps.clear();
+        }
         let overcrowded = self.shop.arena.or(&added.overcrowded);
         bad.cuts.push((overcrowded, Cutoff::Processes));
         self.name_terms();
@@ -190,8 +213,9 @@ impl<'a> Search<'a> {
             return Ok(true);
         }
         self.report.steps = depth;
-        let selected = self.unrolled.last().selected.clone();
-        let goes_on = self.shop.arena.or(&selected);
+        let mut goes_on = self.unrolled.last().selected.clone();
+        goes_on.extend(fails.iter().filter(|_| last));
+        let goes_on = self.shop.arena.or(&goes_on);
         if self.shop.arena.is(goes_on, false) {
             return Ok(true);
         }
@@ -287,8 +311,9 @@ impl<'a> Search<'a> {
                 Ok(false)
             }
             Some(true) => {
-                self.report.violation = Some(self.counterexample(bad)?);
-                self.report.steps = self.unrolled.depths.len() - 1;
+                let (violation, steps) = self.counterexample(bad)?;
+                self.report.violation = Some(violation);
+                self.report.steps = steps;
                 Ok(true)
             }
         }
@@ -345,11 +370,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The execution that the solver has found, run on the machine.
-    fn counterexample(&mut self, bad: &Bad) -> Result<Violation, Error> {
+    /// The first so many steps of the execution that the solver has found.
+    fn found(&mut self, steps: usize) -> Result<Found, Error> {
         let mut found: Found = Vec::new();
-        let last = self.unrolled.depths.len() - 1;
-        for depth in 0..last {
+        for depth in 0..steps {
             let selected = self.unrolled.depths[depth].selected.clone();
             let process = self.truths(&selected)?.iter().position(|&is| is);
             let process = process.ok_or_else(|| Error::Mismatch(format!("nobody takes step {depth}")))?;
@@ -359,20 +383,36 @@ impl<'a> Search<'a> {
             let at: Vec<Term> = own.iter().map(|&step| self.unrolled.depths[depth].steps[step].at).collect();
             let at = self.truths(&at)?.iter().position(|&is| is);
             let at = at.ok_or_else(|| Error::Mismatch(format!("step {depth} begins nowhere")))?;
-            found.push((process, self.choices(depth, own[at])?));
+            found.push(self.taken(depth, own[at])?);
         }
+        Ok(found)
+    }
+
+    /// The execution that the solver has found, run on the machine, and its number of steps.
+    fn counterexample(&mut self, bad: &Bad) -> Result<(Violation, usize), Error> {
+        let last = self.unrolled.depths.len() - 1;
+        let mut found = self.found(last)?;
         let fails: Vec<Term> = bad.steps.iter().map(|&(_, fails)| fails).collect();
         let fails = self.truths(&fails)?.iter().position(|&is| is);
         let end = match fails {
             Some(which) => {
                 let step = bad.steps[which].0;
-                found.push((self.unrolled.depths[last].steps[step].process, self.choices(last, step)?));
+                found.push(self.taken(last, step)?);
                 End::Step
             }
             None if self.truths(&[bad.deadlock])? == [true] => End::Deadlock,
             None => End::Finally,
         };
-        replay(self.image, &self.unrolled.instances, &found, end).map_err(Error::Mismatch)
+        let violation = replay(self.image, &self.unrolled.instances, &found, end).map_err(Error::Mismatch)?;
+        Ok((violation, found.len()))
+    }
+
+    /// A step of the execution that the solver has found.
+    fn taken(&mut self, depth: usize, step: usize) -> Result<Taken, Error> {
+        let choices = self.choices(depth, step)?;
+        let step = &self.unrolled.depths[depth].steps[step];
+        let site = self.unrolled.template.symbolic.site(step.place);
+        Ok(Taken { process: step.process, site, choices })
     }
 
     /// The values that a step chooses.

@@ -19,6 +19,8 @@ pub(crate) struct Depth {
     pub(crate) selected: Vec<Term>,
     /// Variables for the data choices of the step taken.
     pub(crate) inputs: Vec<Term>,
+    /// The processes that are overtaken: see [`monotonic`](crate::monotonic).
+    pub(crate) overtaken: Vec<Term>,
 }
 
 /// The program, unrolled so far.
@@ -46,8 +48,8 @@ impl<'a> Unrolled<'a> {
         let mut added = Added::default();
         let (process, yes) = (unstarted(shop), shop.arena.yes());
         for (number, start) in starts.iter().enumerate() {
-            let mut ways = Ways::staying(shop, &process, yes);
-            ways.starts(shop, yes, start);
+            let mut ways = Ways::staying(shop, (number, instances[number].body), &process, yes);
+            ways.starts(shop, &template, yes, start);
             frame.processes.push(ways.process(shop, &format!("l.0.{number}"), &mut added));
         }
         let mut unrolled =
@@ -77,7 +79,8 @@ impl<'a> Unrolled<'a> {
             (0..count).map(|nth| shop.arena.variable(&format!("in.{depth}.{nth}"), Sort::Int)).collect();
         let steps = frame.steps(shop, &self.template, &self.instances, &inputs);
         let selected = select(shop, depth, frame.processes.len(), &steps, added);
-        self.depths.push(Depth { frame, steps, selected, inputs });
+        let overtaken = vec![shop.arena.no(); selected.len()];
+        self.depths.push(Depth { frame, steps, selected, inputs, overtaken });
     }
 
     fn next_frame(&mut self, shop: &mut Workshop, added: &mut Added) -> Frame {
@@ -89,7 +92,8 @@ impl<'a> Unrolled<'a> {
         for (number, process) in last.frame.processes.iter().enumerate() {
             let own = last.steps.iter().zip(&fires).filter(|(step, _)| step.process == number);
             let own: Vec<(&Step, Term)> = own.map(|(step, &fires)| (step, fires)).collect();
-            moves.push(ways(shop, process, last.selected[number], &own));
+            let who = (number, self.instances[number].body);
+            moves.push(ways(shop, &self.template, who, process, last.selected[number], &own));
         }
         let mut objects = Vec::new();
         for (index, content) in last.frame.objects.iter().enumerate() {
@@ -143,7 +147,7 @@ impl<'a> Unrolled<'a> {
             match self.number(shop, moves, instance) {
                 Some(child) => {
                     let start = self.template.symbolic.start(&mut shop.arena, spawn.body, &spawn.arguments);
-                    moves[child].starts(shop, this, &start);
+                    moves[child].starts(shop, &self.template, this, &start);
                 }
                 None => added.overcrowded.push(this),
             }
@@ -162,7 +166,7 @@ impl<'a> Unrolled<'a> {
         self.instances.push(instance);
         self.numbers.insert(instance, number);
         let (process, yes) = (unstarted(shop), shop.arena.yes());
-        moves.push(Ways::staying(shop, &process, yes));
+        moves.push(Ways::staying(shop, (number, instance.body), &process, yes));
         Some(number)
     }
 }
@@ -203,13 +207,20 @@ fn select(shop: &mut Workshop, depth: usize, processes: usize, steps: &[Step], a
 }
 
 /// Where a process goes in the step, which may be its own. `own` are its steps, with whether each is taken.
-fn ways(shop: &mut Workshop, process: &Process, selected: Term, own: &[(&Step, Term)]) -> Ways {
+fn ways(
+    shop: &mut Workshop,
+    template: &Template<'_>,
+    who: (usize, usize),
+    process: &Process,
+    selected: Term,
+    own: &[(&Step, Term)],
+) -> Ways {
     let stays = shop.arena.not(selected);
-    let mut ways = Ways::staying(shop, process, stays);
+    let mut ways = Ways::staying(shop, who, process, stays);
     for &(step, fires) in own {
         for &(when, next) in &step.next {
             let goes = shop.arena.and(&[fires, when]);
-            ways.goes(shop, goes, next, &step.locals);
+            ways.goes(shop, template, goes, next, &step.locals);
         }
     }
     ways

@@ -3,9 +3,11 @@
 //! - [`generate()`] makes the random program of a seed; [`shrink()`] makes a failing one small.
 //! - [`check_all_algorithms`] runs every algorithm on a program and compares everything it says with brute force.
 //! - [`check_renamed`] changes a program in ways that must not change what is found.
+//! - [`check_verdicts`] and [`check_schedules`] compare bounded model checking with exploration and with brute force.
 //! - [`corpus`] compares the programs of the corpus with the counts that stand in them.
 //! - [`fuzz_seed`] does the first two for one seed after the other.
 
+mod bounded;
 mod check;
 mod constrain;
 pub mod corpus;
@@ -18,6 +20,7 @@ pub mod program;
 mod random;
 mod shrink;
 
+pub use bounded::{Schedules, check_schedules, check_verdicts, initial_processes};
 pub use check::{Checks, Counts, Culprit, Disagreement, check_all_algorithms, check_image};
 pub use constrain::{constrain, contradictions};
 pub use fuzz::{Failure, Fuzzed, fuzz_seed};

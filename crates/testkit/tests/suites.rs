@@ -14,7 +14,9 @@ fn files() -> Vec<PathBuf> {
         let entries = std::fs::read_dir(folder).expect("a folder can be listed");
         entries.map(|entry| entry.expect("a folder can be listed").path()).collect::<Vec<_>>()
     };
-    let folders = list(&suites).into_iter().filter(|path| path.is_dir());
+    // Suites of bounded model checking are in `bmc.rs`.
+    let explored = |path: &PathBuf| read(&path.join("suite.csv")).is_ok_and(|table| !table.contains("# command: bmc"));
+    let folders = list(&suites).into_iter().filter(|path| path.is_dir() && explored(path));
     let mut files: Vec<PathBuf> = folders.flat_map(|folder| list(&folder)).collect();
     let clang = mazurka_clang::Clang::find(None).is_ok();
     let needed = std::env::var_os("MAZURKA_NEED_CLANG").is_some_and(|value| value == "1");

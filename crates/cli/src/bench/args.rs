@@ -20,6 +20,10 @@ pub(crate) struct Bench {
     #[arg(short, long = "algorithm", value_name = "NAMES", value_delimiter = ',', value_parser = crate::algorithm::parse)]
     pub(crate) algorithms: Vec<Algorithm>,
 
+    /// For suites of bounded model checking: the reductions, with commas between [default: all that the paper has figures for]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', hide_possible_values = true)]
+    pub(crate) por: Vec<crate::bmc::Por>,
+
     /// Sizes to run instead of the paper's: a number, or values such as "S=5 R=2"; may be repeated
     #[arg(long = "size", value_name = "SIZE", value_parser = super::plan::size)]
     pub(crate) sizes: Vec<super::plan::Size>,
@@ -36,7 +40,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "FORMAT", default_value = "human", hide_possible_values = true)]
     pub(crate) format: Format,
 
-    /// Further options for `mazurka check`, for every run
+    /// Further options for `mazurka check`, or `mazurka bmc`, for every run
     #[arg(last = true, value_name = "OPTIONS")]
     pub(crate) options: Vec<String>,
 }

@@ -52,6 +52,9 @@ pub(crate) enum Ending {
     Failed(String),
 }
 
+/// The status of a process, if it came to an end in time, and what it printed: on stdout, on stderr.
+pub(crate) type Printed = (Option<ExitStatus>, String, String);
+
 /// Where runs take place: a folder with the programs, which is removed at the end.
 pub(crate) struct Laboratory<'a> {
     folder: PathBuf,
@@ -89,15 +92,38 @@ impl<'a> Laboratory<'a> {
     }
 
     fn try_run(&self, case: &Case, algorithm: Algorithm) -> io::Result<Ending> {
+        let mut arguments = vec!["-a".to_owned(), algorithm.name().into_owned()];
+        if self.arguments.kind != "mzk" {
+            // The papers' tools do not look for data races, and context-sensitive algorithms cannot.
+            arguments.push("--no-data-races".to_owned());
+        }
+        let (status, output, errors) = self.try_command("check", case, &arguments)?;
+        Ok(ending(status, &output, &errors))
+    }
+
+    /// Runs a command on a case's program: its status, if it came to an end in time, and what it printed.
+    ///
+    /// # Errors
+    /// Where it cannot be run at all.
+    pub(crate) fn command(&self, command: &str, case: &Case, arguments: &[String]) -> Result<Printed, Refusal> {
+        self.try_command(command, case, arguments).map_err(|error| self.refused(&error))
+    }
+
+    fn try_command(&self, command: &str, case: &Case, arguments: &[String]) -> io::Result<Printed> {
         let found = self.suite.program(&case.program, &self.arguments.kind);
         let (name, source) = found.expect("only programs that are there are planned");
         std::fs::write(self.folder.join(name), source)?;
         let (output, errors) = (self.folder.join("stdout"), self.folder.join("stderr"));
-        let mut command = self.command(name, case, algorithm);
-        command.stdout(File::create(&output)?).stderr(File::create(&errors)?);
-        let status = self.wait(command.spawn()?)?;
-        let (output, errors) = (std::fs::read_to_string(output)?, std::fs::read_to_string(errors)?);
-        Ok(ending(status, &output, &errors))
+        let timeout = self.arguments.timeout.as_secs_f64().to_string();
+        let mut process = Command::new(&self.program);
+        process.args([command, name, "--timeout", &timeout, "--format", "json"]).args(arguments);
+        for (name, value) in &case.parameters {
+            process.arg("-D").arg(format!("{name}={value}"));
+        }
+        process.args(&self.arguments.options).current_dir(&self.folder).stdin(Stdio::null());
+        process.stdout(File::create(&output)?).stderr(File::create(&errors)?);
+        let status = self.wait(process.spawn()?)?;
+        Ok((status, std::fs::read_to_string(output)?, std::fs::read_to_string(errors)?))
     }
 
     /// Waits until a process ends, and ends it when its time is over; then there is no status.
@@ -116,22 +142,6 @@ impl<'a> Laboratory<'a> {
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(50));
         }
-    }
-
-    fn command(&self, name: &str, case: &Case, algorithm: Algorithm) -> Command {
-        let timeout = self.arguments.timeout.as_secs_f64().to_string();
-        let mut command = Command::new(&self.program);
-        command.args(["check", name, "-a", &algorithm.name(), "--timeout", &timeout, "--format", "json"]);
-        for (name, value) in &case.parameters {
-            command.arg("-D").arg(format!("{name}={value}"));
-        }
-        if self.arguments.kind != "mzk" {
-            // The papers' tools do not look for data races, and context-sensitive algorithms cannot.
-            command.arg("--no-data-races");
-        }
-        command.args(&self.arguments.options);
-        command.current_dir(&self.folder).stdin(Stdio::null());
-        command
     }
 }
 

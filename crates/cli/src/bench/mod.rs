@@ -1,9 +1,11 @@
 //! `mazurka bench`: the programs of a paper, run again, beside the paper's figures.
 //!
 //! A [`suite`] is data: programs, and a table of what the paper counted. [`plan`] picks what to run, [`child`] runs each of it
-//! in a process of its own, so that its memory is its own, [`rating`] compares, [`table`] and [`json`] print.
+//! in a process of its own, so that its memory is its own, [`rating`] compares, [`table`] and [`json`] print. Suites of bounded
+//! model checking have a table of their own: [`bounded`].
 
 mod args;
+mod bounded;
 mod child;
 mod json;
 mod plan;
@@ -61,6 +63,13 @@ pub(crate) fn run(arguments: &Bench) -> Result<Status, Refusal> {
         return Ok(Status::Verified);
     };
     let suite = Suite::named(name)?;
+    if suite.is_bounded {
+        return bounded::run(&suite, arguments);
+    }
+    if !arguments.por.is_empty() {
+        let help = "it has algorithms (-a); reductions are for suites of bounded model checking";
+        return Err(Refusal::with_help(format!("suite `{name}` has no reductions"), help));
+    }
     let algorithms = algorithms(arguments, &suite);
     let cases = plan::cases(&suite, arguments)?;
     let report = measure(&suite, arguments, &algorithms, cases)?;

@@ -2,8 +2,6 @@
 
 use std::io::IsTerminal;
 
-use mazurka_explore::Algorithm;
-
 use super::plan::Case;
 use crate::terminal;
 
@@ -21,7 +19,7 @@ impl Progress {
     }
 
     /// Says what is run next.
-    pub(crate) fn show(&mut self, case: &Case, algorithm: Algorithm) {
+    pub(crate) fn show(&mut self, case: &Case, algorithm: impl std::fmt::Display) {
         self.number += 1;
         if self.shows {
             let (number, total) = (self.number, self.total);

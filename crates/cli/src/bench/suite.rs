@@ -15,6 +15,9 @@
 //! other column is an algorithm's number of executions (`timeout` where the paper's run did not finish, empty where the paper
 //! says nothing), or, with ` time` behind the algorithm's name, its time in seconds, or, with ` blocked`, the number of explorations that were cut: an
 //! upper bound.
+//!
+//! A suite with `# command: bmc` is one for bounded model checking: there, names of reductions stand in the place of those of algorithms, `steps` is the depth, and
+//! `violation` says whether there is one (`yes`, `no`). Columns are a reduction's ` time` (`timeout` where the paper's run did not finish), ` conflicts` and ` decisions`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,6 +46,10 @@ pub(crate) struct Figure {
     pub(crate) time: Option<f64>,
     /// How many explorations were cut.
     pub(crate) blocked: Option<u64>,
+    /// How many conflicts the paper's solver had.
+    pub(crate) conflicts: Option<u64>,
+    /// How many decisions it took.
+    pub(crate) decisions: Option<u64>,
 }
 
 /// How many executions the paper's tool explored.
@@ -63,7 +70,11 @@ pub(crate) struct Row {
     pub(crate) parameters: Parameters,
     /// Whether the figures of some algorithms are to be met exactly.
     pub(crate) is_exact: bool,
-    /// The figures, by algorithm.
+    /// How deep a bounded model checker is to look.
+    pub(crate) steps: usize,
+    /// Whether it is to find a violation.
+    pub(crate) fails: bool,
+    /// The figures, by algorithm or reduction.
     pub(crate) figures: BTreeMap<String, Figure>,
 }
 
@@ -78,6 +89,8 @@ pub(crate) struct Suite {
     pub(crate) paper: String,
     /// What the paper measured with.
     pub(crate) machine: String,
+    /// It is one for bounded model checking.
+    pub(crate) is_bounded: bool,
     /// Algorithms that are held to other columns than their own.
     bars: BTreeMap<String, Vec<String>>,
     /// Algorithms whose figures are sizes of equivalences.
@@ -142,6 +155,10 @@ impl Suite {
             "paper" => self.paper = value.trim().to_owned(),
             "machine" => self.machine = value.trim().to_owned(),
             "exact" => self.exact = words(value),
+            "command" => match value.trim() {
+                "bmc" => self.is_bounded = true,
+                other => return Err(format!("`{other}` is no command for suites")),
+            },
             "bar" => {
                 let (algorithm, columns) = value.split_once(':').ok_or("expected `# bar: algorithm: columns`")?;
                 self.bars.insert(algorithm.trim().to_owned(), words(columns));
@@ -195,7 +212,14 @@ impl Row {
         if cells.len() != header.len() {
             return Err(format!("{} cells, but the header has {}", cells.len(), header.len()));
         }
-        let mut row = Row { program: String::new(), parameters: Vec::new(), is_exact: false, figures: BTreeMap::new() };
+        let mut row = Row {
+            program: String::new(),
+            parameters: Vec::new(),
+            is_exact: false,
+            steps: 0,
+            fails: false,
+            figures: BTreeMap::new(),
+        };
         for (&column, &cell) in header.iter().zip(&cells) {
             row.take(column, cell).map_err(|error| format!("{column}: {error}"))?;
         }
@@ -216,14 +240,27 @@ impl Row {
                     _ => return Err(format!("`{cell}` is neither `exact` nor `at-most`")),
                 }
             }
+            "steps" => self.steps = number(cell)? as usize,
+            "violation" => {
+                self.fails = match cell {
+                    "yes" => true,
+                    "no" => false,
+                    _ => return Err(format!("`{cell}` is neither `yes` nor `no`")),
+                }
+            }
             _ if cell.is_empty() => {}
             _ => {
-                if let Some(algorithm) = column.strip_suffix(" time") {
+                if let (Some(reduction), "timeout") = (column.strip_suffix(" time"), cell) {
+                    self.figures.entry(reduction.to_owned()).or_default().executions = Some(Executions::Timeout);
+                } else if let Some(reduction) = column.strip_suffix(" conflicts") {
+                    self.figures.entry(reduction.to_owned()).or_default().conflicts = Some(number(cell)?);
+                } else if let Some(reduction) = column.strip_suffix(" decisions") {
+                    self.figures.entry(reduction.to_owned()).or_default().decisions = Some(number(cell)?);
+                } else if let Some(algorithm) = column.strip_suffix(" time") {
                     let time = cell.parse().map_err(|_| format!("`{cell}` is not a number of seconds"))?;
                     self.figures.entry(algorithm.to_owned()).or_default().time = Some(time);
                 } else if let Some(algorithm) = column.strip_suffix(" blocked") {
-                    let blocked = cell.parse().map_err(|_| format!("`{cell}` is not a number"))?;
-                    self.figures.entry(algorithm.to_owned()).or_default().blocked = Some(blocked);
+                    self.figures.entry(algorithm.to_owned()).or_default().blocked = Some(number(cell)?);
                 } else {
                     self.figures.entry(column.to_owned()).or_default().executions = Some(executions(cell)?);
                 }
@@ -233,10 +270,14 @@ impl Row {
     }
 }
 
+fn number(cell: &str) -> Result<u64, String> {
+    cell.parse().map_err(|_| format!("`{cell}` is not a number"))
+}
+
 fn executions(cell: &str) -> Result<Executions, String> {
     match cell {
         "timeout" => Ok(Executions::Timeout),
-        _ => cell.parse().map(Executions::Counted).map_err(|_| format!("`{cell}` is not a number")),
+        _ => number(cell).map(Executions::Counted),
     }
 }
 
@@ -273,9 +314,12 @@ mod tests {
         assert_eq!(row.parameters, [("N".to_owned(), 3), ("K".to_owned(), 2)]);
         assert_eq!(
             row.figures["optimal"],
-            Figure { executions: Some(Executions::Counted(6)), time: Some(0.5), blocked: None }
+            Figure { executions: Some(Executions::Counted(6)), time: Some(0.5), ..Figure::default() }
         );
-        assert_eq!(row.figures["cs"], Figure { executions: Some(Executions::Timeout), time: None, blocked: Some(7) });
+        assert_eq!(
+            row.figures["cs"],
+            Figure { executions: Some(Executions::Timeout), blocked: Some(7), ..Figure::default() }
+        );
     }
 
     #[test]
@@ -286,6 +330,8 @@ mod tests {
             ("program,parameters,figures\np,N=1,about\n", "neither `exact` nor `at-most`"),
             ("program,optimal\np,many\n", "optimal: `many` is not a number"),
             ("program,optimal time\np,soon\n", "`soon` is not a number of seconds"),
+            ("# command: dance\n", "`dance` is no command"),
+            ("program,violation\np,perhaps\n", "neither `yes` nor `no`"),
         ] {
             let error = Suite::parse(table).expect_err(table);
             assert!(error.contains(complaint), "{error}");

@@ -15,6 +15,9 @@ Reductions (--por): which schedules need not be looked at, since others stand fo
   simple    orders of steps that use no common location in the state they are taken in
   full      also of steps that do not disturb each other's values: a write of what is there
             already, two writes of one value, a condition that comes out the same
+  synth     also of steps that a solver finds to commute: x = x + 1 and x = x + 2
+  monotonic as simple, and of all that are left one for each class of equivalent schedules,
+            also with more than two processes
 
 Examples:
   mazurka bmc inputs.mzk --steps 20             all schedules and all inputs, 20 steps deep
@@ -36,7 +39,7 @@ pub(crate) struct Bmc {
     #[arg(short = 'k', long, value_name = "K", default_value = "50")]
     pub(crate) steps: usize,
 
-    /// Which schedules to leave out: none, static, simple, full
+    /// Which schedules to leave out: none, static, simple, full, synth, monotonic
     #[arg(long, value_name = "NAME", default_value = "full", hide_possible_values = true)]
     pub(crate) por: Por,
 
@@ -92,6 +95,10 @@ pub(crate) enum Por {
     Simple,
     /// Rules 1 to 4.
     Full,
+    /// And what a solver finds.
+    Synth,
+    /// For any number of processes.
+    Monotonic,
 }
 
 impl From<Por> for Reduction {
@@ -101,6 +108,8 @@ impl From<Por> for Reduction {
             Por::Static => Reduction::Static,
             Por::Simple => Reduction::Simple,
             Por::Full => Reduction::Full,
+            Por::Synth => Reduction::Synth,
+            Por::Monotonic => Reduction::Monotonic,
         }
     }
 }

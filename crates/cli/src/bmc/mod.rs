@@ -13,7 +13,7 @@ use mazurka_process::{Image, ProcessMachine};
 use mazurka_report::Timeline;
 use mazurka_smt::Settings as SolverSettings;
 
-pub(crate) use args::{Bmc, HELP};
+pub(crate) use args::{Bmc, HELP, Por};
 
 use crate::args::Format;
 use crate::check::{schedule, shows};

@@ -1,0 +1,156 @@
+//! Bounded model checking against exploration, and against brute force.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mazurka_audit::{Budget, Census, Finding, Watch, brute_force};
+use mazurka_bmc::{Encoding, Options, Reduction, check, schedules};
+use mazurka_explore::{Algorithm, Monitor, explore};
+use mazurka_machine::{Machine, Run};
+use mazurka_process::Image;
+use mazurka_process::hir::BodyKind;
+use mazurka_process::symbolic::{Limits, Symbolic};
+use mazurka_smt::Settings;
+use mazurka_trace::{Event, Scheduled, Verdict};
+
+use crate::load::machine;
+
+/// Deep enough for random programs, and for those of the corpus that end.
+const STEPS: usize = 60;
+
+/// What one run may take.
+const TIME_LIMIT: Duration = Duration::from_secs(30);
+
+/// How many schedules are enumerated at most.
+const MOST_SCHEDULES: usize = 400;
+
+/// Compares the verdict under every reduction with that of `optimal`. How many runs came to a verdict, and how many did not; an encoding
+/// for each reduction is picked by the seed.
+///
+/// # Errors
+/// Says which one is wrong.
+pub fn check_verdicts(image: &Arc<Image>, seed: u64) -> Result<(u64, u64), String> {
+    let options = mazurka_explore::Options { algorithm: Algorithm::Optimal, ..Default::default() };
+    let expected = explore(&mut machine(image), &options, &Monitor::default()).verdict();
+    let (mut decided, mut open) = (0, 0);
+    for (number, reduction) in Reduction::ALL.into_iter().enumerate() {
+        let encoding = Encoding::ALL[(seed as usize + number) % Encoding::ALL.len()];
+        let options = Options { reduction, encoding, steps: STEPS, timeout: Some(TIME_LIMIT), ..Options::default() };
+        let report = check(image, &options, &Settings::default()).map_err(|error| format!("{reduction}: {error}"))?;
+        match report.verdict() {
+            Verdict::Incomplete => open += 1,
+            verdict if verdict == expected => decided += 1,
+            verdict => return Err(format!("{reduction}, {encoding:?}: {verdict:?} instead of {expected:?}")),
+        }
+    }
+    Ok((decided, open))
+}
+
+/// What became of a program whose schedules were to be counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Schedules {
+    /// It has two processes, and one schedule of each of these traces is left.
+    OfTwo(u64),
+    /// It has more (or one), and at least one schedule of each of these traces is left.
+    OfMore(u64),
+    /// It fails, chooses data, or is too large.
+    Skipped,
+}
+
+/// Enumerates the schedules that each reduction leaves of a program, runs them, and compares them with all there are: no final state and no deadlock is
+/// lost; by rules 1 to 3 no trace is lost, of two processes one schedule of each trace is left (Theorem 2), and of quasi-monotonic
+/// schedules always one. More traces than `most` are too many.
+///
+/// # Errors
+/// Says what is wrong.
+pub fn check_schedules(image: &Arc<Image>, most: usize, seed: u64) -> Result<Schedules, String> {
+    let budget = Budget { executions: 20_000, steps: 500_000 };
+    let Ok(truth) = brute_force(&mut machine(image), budget) else { return Ok(Schedules::Skipped) };
+    let fails = truth.findings.keys().any(|finding| !matches!(finding, Finding::Deadlock { .. }));
+    if fails || truth.discarded > 0 || truth.traces.len() > most {
+        return Ok(Schedules::Skipped);
+    }
+    let traces = truth.traces.len() as u64;
+    let processes = processes(image);
+    let mut left = Vec::new();
+    for (number, reduction) in Reduction::ALL.into_iter().enumerate() {
+        if reduction == Reduction::None && truth.executions > MOST_SCHEDULES as u64 {
+            left.push(truth.executions);
+            continue;
+        }
+        let encoding = Encoding::ALL[(seed as usize + number) % Encoding::ALL.len()];
+        let options = Options { reduction, encoding, steps: STEPS, ..Options::default() };
+        let found = schedules(image, &options, &Settings::default(), MOST_SCHEDULES);
+        let Some(found) = found.map_err(|error| format!("{reduction}: {error}"))? else {
+            return Ok(Schedules::Skipped);
+        };
+        let seen = census(image, &found);
+        let wrong = |what: &str| {
+            Err(format!("{reduction}, {encoding:?}: {what}; {} schedules of {traces} traces", found.len()))
+        };
+        if seen.digests != truth.digests || seen.finals != truth.finals || lost_findings(&seen, &truth) {
+            return wrong("an outcome is lost");
+        }
+        let by_location = matches!(reduction, Reduction::Static | Reduction::Simple | Reduction::Monotonic);
+        if by_location && truth.traces.keys().any(|trace| !seen.traces.contains_key(trace)) {
+            return wrong("a trace is lost");
+        }
+        let optimal = reduction == Reduction::Monotonic || (reduction == Reduction::Simple && processes == 2);
+        if optimal && found.len() as u64 != traces {
+            return wrong("there should be one of each");
+        }
+        if reduction == Reduction::None && found.len() as u64 != truth.executions {
+            return wrong(&format!("there are {} executions", truth.executions));
+        }
+        left.push(found.len() as u64);
+    }
+    // Each rule leaves out more: none, static, simple, full, synth.
+    if left[..5].is_sorted_by(|more, fewer| more >= fewer) {
+        Ok(if processes == 2 { Schedules::OfTwo(traces) } else { Schedules::OfMore(traces) })
+    } else {
+        Err(format!("a stronger reduction leaves more schedules: {left:?} of {traces} traces"))
+    }
+}
+
+/// How many processes a program begins with.
+pub fn initial_processes(image: &Arc<Image>) -> usize {
+    let symbolic = Symbolic::new(image, Limits::default());
+    let count = symbolic.bodies().iter().map(|body| match body.kind {
+        BodyKind::Process => 1,
+        BodyKind::ProcessArray(count) => count,
+        BodyKind::Proc | BodyKind::Finally => 0,
+    });
+    count.sum()
+}
+
+/// How many processes there are, in all executions together.
+fn processes(image: &Arc<Image>) -> usize {
+    let mut machine = machine(image);
+    let options = mazurka_explore::Options { algorithm: Algorithm::Optimal, all: true, ..Default::default() };
+    explore(&mut machine, &options, &Monitor::default());
+    let symbolic = Symbolic::new(image, Limits::default());
+    let finale = symbolic.bodies().iter().filter(|body| body.kind == BodyKind::Finally).count();
+    machine.processes() - finale
+}
+
+/// What these schedules amount to.
+fn census(image: &Arc<Image>, schedules: &[Vec<Scheduled>]) -> Census {
+    let mut watch = Watch::new(machine(image));
+    let mut event = Event::default();
+    for schedule in schedules {
+        watch.rewind(0);
+        for step in schedule {
+            watch.step(step.process, &step.choices, &mut event);
+        }
+        watch.note_complete();
+        if watch.live().is_empty() {
+            watch.conclude(&mut event);
+        }
+    }
+    watch.rewind(0);
+    watch.finish().0
+}
+
+fn lost_findings(seen: &Census, truth: &Census) -> bool {
+    truth.findings.keys().any(|finding| !seen.findings.contains_key(finding))
+}

@@ -1,0 +1,106 @@
+//! `cargo xtask fuzz --bmc`: bounded model checking of random programs.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use mazurka_testkit::{Schedules, check_schedules, check_verdicts, generate, initial_processes, load};
+
+use crate::shell::Result;
+
+/// So many traces are enumerated.
+const MOST_TRACES: usize = 40;
+
+/// What has been compared so far.
+#[derive(Default, Clone, Copy)]
+struct Compared {
+    programs: u64,
+    decided: u64,
+    open: u64,
+    of_two: u64,
+    of_more: u64,
+    traces: u64,
+}
+
+/// Compares so many programs, until the time is over or one disagrees. With `two`, only those of two processes count.
+pub(crate) fn run(first: u64, count: Option<u64>, seconds: Option<u64>, jobs: Option<usize>, two: bool) -> Result {
+    let begin = Instant::now();
+    let deadline = seconds.map(|seconds| begin + Duration::from_secs(seconds));
+    let count = count.unwrap_or(if deadline.is_some() { u64::MAX } else { 1_000 });
+    let jobs = jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let (taken, compared, failed) = (AtomicU64::new(0), Mutex::new(Compared::default()), Mutex::new(None));
+    let work = || {
+        loop {
+            let number = taken.fetch_add(1, Ordering::Relaxed);
+            let over = deadline.is_some_and(|deadline| Instant::now() > deadline);
+            let enough = if two { compared.lock().expect("nobody panics with it").of_two } else { number } >= count;
+            if enough || over || failed.lock().expect("nobody panics with it").is_some() {
+                return;
+            }
+            let seed = first.wrapping_add(number);
+            let result = compare(seed, two);
+            let mut compared = compared.lock().expect("nobody panics with it");
+            match result {
+                Ok((verdicts, schedules)) => compared.add(verdicts, schedules),
+                Err(error) => *failed.lock().expect("nobody panics with it") = Some(error),
+            }
+            if compared.programs.is_multiple_of(100) {
+                eprintln!("{}", compared.summary(begin));
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            scope.spawn(work);
+        }
+    });
+    println!("seed {first}, {}", compared.lock().expect("the threads have ended").summary(begin));
+    match failed.into_inner().expect("the threads have ended") {
+        None => Ok(()),
+        Some(error) => Err(error),
+    }
+}
+
+fn compare(seed: u64, two: bool) -> Result<((u64, u64), Schedules)> {
+    let source = generate(seed).to_string();
+    let image = load("random.mzk", &source, &[])?;
+    let failed = |error: String| format!("seed {seed}: {error}\n{source}");
+    if two && initial_processes(&image) != 2 {
+        return Ok(((0, 0), Schedules::Skipped));
+    }
+    let verdicts = if two { (0, 0) } else { check_verdicts(&image, seed).map_err(failed)? };
+    Ok((verdicts, check_schedules(&image, MOST_TRACES, seed).map_err(failed)?))
+}
+
+impl Compared {
+    fn add(&mut self, (decided, open): (u64, u64), schedules: Schedules) {
+        self.programs += 1;
+        self.decided += decided;
+        self.open += open;
+        match schedules {
+            Schedules::OfTwo(traces) => {
+                self.of_two += 1;
+                self.traces += traces;
+            }
+            Schedules::OfMore(traces) => {
+                self.of_more += 1;
+                self.traces += traces;
+            }
+            Schedules::Skipped => {}
+        }
+    }
+
+    fn summary(&self, begin: Instant) -> String {
+        format!(
+            "{} programs: {} verdicts agree, {} are open; schedules of {} programs of two processes and of {} others agree \
+             with their {} traces; {:.0} s",
+            self.programs,
+            self.decided,
+            self.open,
+            self.of_two,
+            self.of_more,
+            self.traces,
+            begin.elapsed().as_secs_f64()
+        )
+    }
+}
