@@ -78,7 +78,10 @@ impl<'a> Unrolled<'a> {
         let inputs: Vec<Term> =
             (0..count).map(|nth| shop.arena.variable(&format!("in.{depth}.{nth}"), Sort::Int)).collect();
         let steps = frame.steps(shop, &self.template, &self.instances, &inputs);
-        let selected = select(shop, depth, frame.processes.len(), &steps, added);
+        let bodies = self.template.symbolic.bodies();
+        let rank = |(number, instance): (usize, &Instance)| if bodies[instance.body].inputs { 0 } else { number + 1 };
+        let ranks: Vec<usize> = self.instances.iter().enumerate().map(rank).collect();
+        let selected = select(shop, depth, &ranks, &steps, added);
         let overtaken = vec![shop.arena.no(); selected.len()];
         self.depths.push(Depth { frame, steps, selected, inputs, overtaken });
     }
@@ -171,9 +174,11 @@ impl<'a> Unrolled<'a> {
     }
 }
 
-/// The variables that say who takes a step: at most one, of a process that can; local code that nobody notices goes first.
-fn select(shop: &mut Workshop, depth: usize, processes: usize, steps: &[Step], added: &mut Added) -> Vec<Term> {
+/// The variables that say who takes a step: at most one, of a process that can; local code that nobody notices goes first, in the order
+/// of the ranks.
+fn select(shop: &mut Workshop, depth: usize, ranks: &[usize], steps: &[Step], added: &mut Added) -> Vec<Term> {
     let arena = &mut shop.arena;
+    let processes = ranks.len();
     let mut selected = Vec::new();
     let mut urgent = Vec::new();
     for process in 0..processes {
@@ -198,7 +203,7 @@ fn select(shop: &mut Workshop, depth: usize, processes: usize, steps: &[Step], a
         }
         for (other, &hurries) in urgent.iter().enumerate().filter(|&(other, _)| other != process) {
             let waits = arena.not(hurries);
-            let own = if other > process { urgent[process] } else { arena.no() };
+            let own = if ranks[other] > ranks[process] { urgent[process] } else { arena.no() };
             added.assertions.push(arena.or(&[not, waits, own]));
         }
     }

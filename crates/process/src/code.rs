@@ -185,6 +185,8 @@ pub(crate) struct BodyCode {
     pub(crate) locals: Vec<String>,
     /// Their types.
     pub(crate) types: Vec<Type>,
+    /// It chooses the inputs of the initial state.
+    pub(crate) inputs: bool,
 }
 
 /// What a location is.

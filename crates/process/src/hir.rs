@@ -149,6 +149,8 @@ pub struct Body {
     pub block: Block,
     /// The declared name.
     pub span: Span,
+    /// It chooses the inputs of the initial state, in one step that is taken before all others.
+    pub inputs: bool,
 }
 
 /// A local variable.

@@ -11,7 +11,8 @@ use mazurka_process::Image;
 use mazurka_process::hir::BodyKind;
 use mazurka_process::symbolic::{Limits, Symbolic};
 use mazurka_smt::Settings;
-use mazurka_trace::{Event, Scheduled, Verdict};
+use mazurka_trace::{Event, ProcessId, Scheduled, Verdict};
+use rustc_hash::FxHashMap;
 
 use crate::load::machine;
 
@@ -136,11 +137,16 @@ fn processes(image: &Arc<Image>) -> usize {
 /// What these schedules amount to.
 fn census(image: &Arc<Image>, schedules: &[Vec<Scheduled>]) -> Census {
     let mut watch = Watch::new(machine(image));
-    let mut event = Event::default();
+    let (mut event, mut first) = (Event::default(), Event::default());
     for schedule in schedules {
         watch.rewind(0);
+        // A machine that has run something else numbers spawned processes otherwise than a fresh one, on which the schedule was found.
+        let mut fresh = machine(image);
+        let mut ids: FxHashMap<ProcessId, ProcessId> = FxHashMap::default();
         for step in schedule {
-            watch.step(step.process, &step.choices, &mut event);
+            fresh.step(step.process, &step.choices, &mut first);
+            watch.step(*ids.get(&step.process).unwrap_or(&step.process), &step.choices, &mut event);
+            ids.extend(first.spawned.iter().copied().zip(event.spawned.iter().copied()));
         }
         watch.note_complete();
         if watch.live().is_empty() {

@@ -156,3 +156,59 @@ fn every_rule_leaves_out_what_it_says() {
         assert_eq!(left(source), expected, "{name}");
     }
 }
+
+/// What the `//~` lines of a program of the bounded corpus say.
+#[derive(Default)]
+struct Bounds {
+    steps: usize,
+    shortest: Option<usize>,
+    violation: Option<String>,
+}
+
+impl Bounds {
+    fn parse(source: &str) -> Bounds {
+        let mut bounds = Bounds::default();
+        for line in source.lines().filter_map(|line| line.strip_prefix("//~ ")) {
+            match line.split_once(": ").expect("it is a key and a value") {
+                ("steps", value) => bounds.steps = value.parse().expect("it is a number"),
+                ("shortest", value) => bounds.shortest = Some(value.parse().expect("it is a number")),
+                ("violation", value) => bounds.violation = Some(value.to_owned()),
+                (other, _) => panic!("`{other}` is not known"),
+            }
+        }
+        bounds
+    }
+}
+
+/// Every program of `corpus/bounded`: the folder is the verdict, under every reduction, and the shortest violation has as many steps as it says.
+#[test]
+fn the_bounded_corpus_has_its_verdicts() {
+    if !has_solver() {
+        return;
+    }
+    let mut count = 0;
+    for (folder, expected) in
+        [("verified", Verdict::Verified), ("violation", Verdict::Violation), ("incomplete", Verdict::Incomplete)]
+    {
+        let folder = format!("{}/../../corpus/bounded/{folder}", env!("CARGO_MANIFEST_DIR"));
+        for entry in std::fs::read_dir(folder).expect("it can be listed") {
+            let file = entry.expect("it is there").path();
+            let source = std::fs::read_to_string(&file).expect("it can be read");
+            let bounds = Bounds::parse(&source);
+            let image = load("bounded.mzk", &source, &[]).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+            for reduction in Reduction::ALL {
+                let options = Options { reduction, steps: bounds.steps, ..Options::default() };
+                let report = check(&image, &options, &Settings::default()).expect("the solver works");
+                let name = format!("{}, {reduction}: {:?}", file.display(), report.cutoffs);
+                assert_eq!(report.verdict(), expected, "{name}");
+                let fault = report.violation.as_ref().map(|violation| format!("{:?}", violation.fault.kind));
+                assert_eq!(fault, bounds.violation, "{name}");
+                if let Some(shortest) = bounds.shortest {
+                    assert_eq!(report.steps, shortest, "{name}");
+                }
+            }
+            count += 1;
+        }
+    }
+    assert!(count >= 12, "there are {count} programs");
+}

@@ -48,7 +48,7 @@ fn verdict_line(arguments: &Bmc, checked: &Checked) -> Line {
             Style::Strong,
             format!(
                 "no schedule and no input fails; every execution of the {} ends within {steps}",
-                counted(report.processes as u64, "process")
+                processes(report.processes)
             ),
         ),
         Verdict::Incomplete => {
@@ -59,6 +59,10 @@ fn verdict_line(arguments: &Bmc, checked: &Checked) -> Line {
                 .with(Style::Strong, format!("no violation within {steps}; {}", reasons.join("; ")))
         }
     }
+}
+
+fn processes(count: usize) -> String {
+    if count == 1 { "1 process".to_owned() } else { format!("{} processes", grouped(count as u64)) }
 }
 
 fn reason(arguments: &Bmc, checked: &Checked, cutoff: Cutoff) -> String {

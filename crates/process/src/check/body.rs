@@ -28,6 +28,7 @@ impl<'s> Checker<'_, 's> {
                 locals,
                 block: Vec::new(),
                 span: body.name.span,
+                inputs: false,
             });
         }
     }

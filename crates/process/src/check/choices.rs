@@ -89,7 +89,7 @@ impl Choices<'_> {
             _ => return chooses,
         };
         if chooses {
-            let message = format!("`{word}` comes after `choose` in the same step");
+            let message = format!("`{word}` comes after `choose` or `any` in the same step");
             let problem = Diagnostic::new(statement.span, message, "expected no choice before it in this step");
             self.sink.push(problem.help("choose before the step, into a local variable"));
         }

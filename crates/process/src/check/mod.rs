@@ -9,6 +9,7 @@ mod constant;
 mod expression;
 mod fold;
 mod independence;
+mod input;
 mod locals;
 mod names;
 mod statement;
@@ -20,6 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::constant::Constant;
 use self::expression::Scratch;
+use self::input::InitialInput;
 use self::locals::Locals;
 use self::names::Names;
 use crate::diagnostic::{Diagnostic, Sink};
@@ -61,6 +63,8 @@ struct Checker<'a, 's> {
     /// In how many blocks it stands that a constant condition cuts off. There, an index or a division that would fail
     /// is no error: it is how a program guards itself against the values that its constants may be given.
     dead: usize,
+    /// The inputs of the initial state.
+    initial_inputs: Vec<InitialInput>,
     scratch: Scratch,
 }
 
@@ -76,6 +80,7 @@ impl<'a, 's> Checker<'a, 's> {
             locals: Locals::default(),
             reported: FxHashSet::default(),
             dead: 0,
+            initial_inputs: Vec::new(),
             scratch: Scratch::default(),
         }
     }
@@ -94,6 +99,7 @@ impl<'a, 's> Checker<'a, 's> {
             }
         }
         self.need_a_process();
+        self.inputs();
         choices::forbid_before_waiting(&self.program, self.sink);
         self.program
     }

@@ -93,11 +93,14 @@ impl<'s> Checker<'_, 's> {
     fn declaration(&mut self, within: Within, ty: Type, declarator: &Declarator<'s>) -> hir::StatementKind {
         let name = declarator.name;
         let value = match &declarator.initial {
-            Some(Initial::Value(value)) => {
-                let value = self.expression(*value, within.context);
-                self.require_value(value, ty, name.text);
-                value.expr
-            }
+            Some(Initial::Value(value)) => match self.truth_input(within, ty, *value) {
+                Some(input) => input,
+                None => {
+                    let value = self.expression(*value, within.context);
+                    self.require_value(value, ty, name.text);
+                    value.expr
+                }
+            },
             Some(Initial::List(..)) | None => self.zero(ty, name.span),
         };
         let array = declarator.length.is_some() || matches!(declarator.initial, Some(Initial::List(..)));
@@ -112,6 +115,11 @@ impl<'s> Checker<'_, 's> {
             self.locals.poison(local);
         }
         hir::StatementKind::Assign(Target::Local(local), value)
+    }
+
+    /// `any`, where a truth value is wanted.
+    fn truth_input(&mut self, within: Within, ty: Type, value: Expression) -> Option<ExprId> {
+        if ty == Type::Bool && within.context == Context::Body { self.bool_input(value) } else { None }
     }
 
     fn zero(&mut self, ty: Type, span: Span) -> ExprId {
@@ -130,6 +138,11 @@ impl<'s> Checker<'_, 's> {
     /// `x = 1;`
     fn assignment(&mut self, within: Within, place: &Place<'s>, value: Expression) -> Option<hir::StatementKind> {
         let target = self.target(within, place);
+        if let Some((target, ty)) = target
+            && let Some(input) = self.truth_input(within, ty, value)
+        {
+            return Some(hir::StatementKind::Assign(target, input));
+        }
         let value = self.expression(value, within.context);
         let (target, ty) = target?;
         let name = place.name.text;

@@ -1,8 +1,11 @@
 //! Global variables and mutexes: lengths and initial values.
 
+use std::ops::Range;
+
+use super::input::InitialInput;
 use super::{Checker, type_name};
 use crate::diagnostic::Diagnostic;
-use crate::hir::{Global, Mutex, Span, Type};
+use crate::hir::{Global, GlobalId, Mutex, Span, Type};
 use crate::syntax::ast::{Declarator, Expression, Initial, Item, NodeKind};
 use mazurka_trace::Value;
 
@@ -88,9 +91,14 @@ impl<'s> Checker<'_, 's> {
         let cells = length.unwrap_or(1);
         let value = match &declarator.initial {
             None => 0,
-            Some(Initial::Value(value)) => self.initial_value(ty, *value),
+            Some(Initial::Value(value)) => {
+                let every = if cells == UNKNOWN_LENGTH { 0..0 } else { 0..cells };
+                self.initial_value(ty, *value, length.map(|_| every))
+            }
             Some(Initial::List(values, span)) => {
-                let values: Vec<Value> = values.iter().map(|value| self.initial_value(ty, *value)).collect();
+                let values = values.iter().enumerate();
+                let values: Vec<Value> =
+                    values.map(|(cell, value)| self.initial_value(ty, *value, Some(cell..cell + 1))).collect();
                 if length.is_none() {
                     let message = format!("`{}` is not an array", declarator.name.text);
                     self.sink.push(Diagnostic::new(*span, message, format!("expected {}", type_name(ty))));
@@ -105,8 +113,15 @@ impl<'s> Checker<'_, 's> {
         if cells == UNKNOWN_LENGTH { Vec::new() } else { vec![value; cells] }
     }
 
-    fn initial_value(&mut self, ty: Type, value: Expression) -> Value {
-        self.constant_of(value, ty, "the initial value").unwrap_or_default()
+    /// The initial value of a plain variable, or of these cells. That of an input is 0, or its smallest one, until it is chosen.
+    fn initial_value(&mut self, ty: Type, value: Expression, cells: Option<Range<usize>>) -> Value {
+        let Some(input) = self.initial_input(ty, value) else {
+            return self.constant_of(value, ty, "the initial value").unwrap_or_default();
+        };
+        let global = GlobalId(self.program.globals.len() as u32);
+        let cells: Vec<Option<usize>> = cells.map_or(vec![None], |cells| cells.map(Some).collect());
+        self.initial_inputs.extend(cells.into_iter().map(|cell| InitialInput { global, cell, ty, input }));
+        if input.low <= 0 && 0 <= input.high { 0 } else { input.low }
     }
 }
 

@@ -128,6 +128,10 @@ impl<'a> Lowerer<'a> {
             self.stop(Stop::plain(own));
             self.atomic_block(&body.block);
             false
+        } else if body.inputs {
+            self.stop(Stop { internal: true, ..Stop::plain(own) });
+            self.atomic_block(&body.block);
+            false
         } else {
             self.process_block(&body.block)
         };
@@ -140,6 +144,7 @@ impl<'a> Lowerer<'a> {
             parameters: body.parameters,
             locals: body.locals.iter().map(|local| local.name.clone()).collect(),
             types: body.locals.iter().map(|local| local.ty).collect(),
+            inputs: body.inputs,
         }
     }
 

@@ -35,14 +35,18 @@ pub(super) enum Origin {
 }
 
 impl ProcessMachine {
-    /// Numbers and starts the initial processes, then numbers the finally block.
+    /// Numbers and starts the initial processes, then numbers the finally block. Where the initial state has inputs, only the process
+    /// that chooses them is started, and its step starts the others.
     pub(super) fn start_initial(&mut self) {
         let mut finale = None;
+        let has_inputs = self.image.bodies.iter().any(|body| body.inputs);
         for body in 0..self.image.bodies.len() {
             match self.image.bodies[body].kind {
                 BodyKind::Process => {
                     let process = self.meet(body, Origin::Initial(None));
-                    self.start(process);
+                    if !has_inputs || self.image.bodies[body].inputs {
+                        self.start(process);
+                    }
                 }
                 BodyKind::ProcessArray(count) => {
                     for index in 0..count {
@@ -51,7 +55,9 @@ impl ProcessMachine {
                         if self.image.bodies[body].parameters > 0 {
                             self.state.memory[frame + HEADER] = index as Value;
                         }
-                        self.start(process);
+                        if !has_inputs {
+                            self.start(process);
+                        }
                     }
                 }
                 BodyKind::Proc => {}
@@ -83,8 +89,17 @@ impl ProcessMachine {
         child
     }
 
+    /// The processes that are started at the beginning, when this one has chosen the inputs.
+    pub(super) fn initial_others(&self, inputs: ProcessId) -> Vec<ProcessId> {
+        let processes = self.processes.iter().enumerate().map(|(number, process)| (ProcessId::new(number), process));
+        let initial = processes.filter(|&(id, process)| {
+            matches!(process.origin, Origin::Initial(_)) && id != inputs && Some(id) != self.finale
+        });
+        initial.map(|(id, _)| id).collect()
+    }
+
     /// Lets a process, whose parameters are set, rest at its first stop.
-    fn start(&mut self, process: ProcessId) {
+    pub(super) fn start(&mut self, process: ProcessId) {
         let pc = self.first_stop(process);
         let frame = self.frame(process);
         self.state.write(frame, pc as Value);

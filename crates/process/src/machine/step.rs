@@ -51,7 +51,12 @@ impl ProcessMachine {
         state.fuel = self.fuel;
         let activation = Activation { code, places: &image.places, process, frame, choices };
         let exit = run::<false>(activation, state, rest, 0, event);
-        let notes = if event.internal { notes::WAS_URGENT } else { 0 };
+        let mut notes = 0;
+        if event.internal {
+            notes = notes::WAS_URGENT;
+            // Local code uses nothing that others use; and the inputs of the initial state are there before anybody can look.
+            event.accesses.clear();
+        }
         let mut record = Record { process, frame: frame as u32, pc: pc as u32, log, notes };
         match exit {
             Exit::Stopped(pc, false) => {
@@ -66,12 +71,29 @@ impl ProcessMachine {
                     record.notes |= notes::ENDED;
                 }
                 self.records.push(record);
+                if event.internal {
+                    self.open(process, event);
+                }
                 true
             }
             exit => {
                 self.records.push(record);
                 self.go_on::<PURPOSE>(process, choices, exit, event)
             }
+        }
+    }
+
+    /// Where it has chosen the inputs, all others are started.
+    #[cold]
+    fn open(&mut self, inputs: ProcessId, event: &mut Event) {
+        if !self.image.bodies[self.body(inputs)].inputs {
+            return;
+        }
+        for process in self.initial_others(inputs) {
+            self.start(process);
+            self.started.push((self.records.len() as u32 - 1, process));
+            self.note(notes::STARTED);
+            event.spawned.push(process);
         }
     }
 
@@ -99,6 +121,9 @@ impl ProcessMachine {
                     if !locks || !self.keeps_a_mutex(process, pc as usize, event) {
                         self.state.memory[frame] = pc as Value;
                         self.end(process);
+                    }
+                    if event.internal {
+                        self.open(process, event);
                     }
                     return true;
                 }

@@ -51,6 +51,8 @@ pub struct Body {
     pub locals: Vec<(String, Type)>,
     /// Where its processes can rest, in the order of the source.
     pub places: Vec<Place>,
+    /// It chooses the inputs of the initial state, before anything else happens.
+    pub inputs: bool,
 }
 
 /// A program whose steps can be asked for.
@@ -70,6 +72,7 @@ impl<'a> Symbolic<'a> {
         let bodies = image.bodies.iter().zip(ends).map(|(body, end)| Body {
             name: body.name.clone(),
             kind: body.kind,
+            inputs: body.inputs,
             parameters: body.parameters,
             locals: body.locals.iter().cloned().zip(body.types.iter().copied()).collect(),
             places: (body.entry..end).filter(|&pc| matches!(image.code[pc], Instruction::Stop(_))).map(Place).collect(),
