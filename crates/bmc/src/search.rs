@@ -28,7 +28,8 @@ use crate::{Cutoff, DepthStatistics, Error, Options, Reduction, Report, monotoni
 pub fn check(image: &Arc<Image>, options: &Options, settings: &Settings) -> Result<Report, Error> {
     let (mut search, added) = Search::new(image, options, settings)?;
     search.run(added)?;
-    search.report.processes = search.unrolled.instances.len();
+    let bodies = search.unrolled.template.symbolic.bodies();
+    search.report.processes = search.unrolled.instances.iter().filter(|instance| !bodies[instance.body].inputs).count();
     search.report.solver_time = search.solver.time();
     search.report.time = search.begin.elapsed();
     Ok(search.report)
@@ -36,7 +37,7 @@ pub fn check(image: &Arc<Image>, options: &Options, settings: &Settings) -> Resu
 
 /// The schedules of complete executions (nobody can move any more) that satisfy the constraints of the reduction, found one by
 /// one and run on the machine. It is for tests: every schedule is a question. Nothing where there are more than `most`, or where
-/// executions have more steps than the options allow, fail, or choose data.
+/// executions have more steps than the options allow, fail, are cut, or choose data.
 ///
 /// # Errors
 /// Where the solver fails, or contradicts the machine.
@@ -55,7 +56,9 @@ pub fn schedules(
         search.assert_depth(depth, &added);
         let bad = search.bad();
         search.name_terms();
-        let fails: Vec<Term> = bad.steps.iter().map(|&(_, fails)| fails).collect();
+        let mut fails: Vec<Term> = bad.steps.iter().map(|&(_, fails)| fails).collect();
+        fails.extend(bad.cuts.iter().map(|&(when, _)| when));
+        fails.extend(&added.overcrowded);
         let fails = search.shop.arena.or(&fails);
         if !search.shop.arena.is(fails, false) && search.ask(Some(fails))? != Some(false) {
             return Ok(None);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mazurka_bmc::{Encoding, Options, Reduction, Report, check, schedules};
+use mazurka_bmc::{Encoding, Options, Reduction, Report, check};
 use mazurka_process::Image;
 use mazurka_smt::solver::Settings;
 use mazurka_testkit::{Schedules, check_schedules, check_verdicts, generate, load};
@@ -57,32 +57,6 @@ fn one_schedule_of_each_trace_is_left_of_random_programs() {
     }
 }
 
-/// The same on the corpus: all programs there that end without a failure, choose nothing and have few traces.
-#[test]
-fn one_schedule_of_each_trace_is_left_of_the_corpus() {
-    if !has_solver() {
-        return;
-    }
-    let (mut of_two, mut of_more) = (0, 0);
-    for folder in ["verified", "violation"] {
-        let folder = format!("{}/../../corpus/{folder}", env!("CARGO_MANIFEST_DIR"));
-        let mut files: Vec<_> = std::fs::read_dir(folder)
-            .expect("it can be listed")
-            .map(|entry| entry.expect("it is there").path())
-            .collect();
-        files.sort();
-        for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "mzk")) {
-            let source = std::fs::read_to_string(file).expect("it can be read");
-            let given = mazurka_testkit::corpus::Expectation::parse(&source).expect("it is well-formed");
-            let image = load("corpus.mzk", &source, &given.definitions).expect("it is valid");
-            let found = check_schedules(&image, 12, 0).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-            of_two += u64::from(matches!(found, Schedules::OfTwo(_)));
-            of_more += u64::from(matches!(found, Schedules::OfMore(_)));
-        }
-    }
-    assert!(of_two >= 15 && of_more >= 15, "{of_two} of two processes, {of_more} others");
-}
-
 /// One value out of 2^32, and one order of steps.
 #[test]
 fn a_needle_in_a_haystack_is_found() {
@@ -123,37 +97,6 @@ fn neighbours_have_their_own_choices() {
         for encoding in Encoding::ALL {
             assert_eq!(bounded(&image, reduction, encoding).verdict(), Verdict::Violation, "{reduction}, {encoding:?}");
         }
-    }
-}
-
-/// How many schedules each reduction leaves.
-fn left(source: &str) -> Vec<usize> {
-    let image = load("left.mzk", source, &[]).expect("it is valid");
-    let of = |reduction: Reduction| {
-        let options = Options { reduction, ..Options::default() };
-        schedules(&image, &options, &Settings::default(), 1_000).expect("the solver works").expect("it ends").len()
-    };
-    Reduction::ALL.into_iter().map(of).collect()
-}
-
-/// What each rule is for: none, static, simple, full, synth, monotonic.
-#[test]
-fn every_rule_leaves_out_what_it_says() {
-    if !has_solver() {
-        return;
-    }
-    let cases = [
-        ("rule 1", "int x; int y; process p { x = 1; } process q { y = 1; }", [2, 1, 1, 1, 1, 1]),
-        ("rule 2", "int i = 0; int a[3]; process p { a[i] = 1; } process q { a[i + 1] = 1; }", [2, 2, 1, 1, 1, 1]),
-        ("rule 4a", "int x = 1; int y; process p { y = x; } process q { x = 1; }", [2, 2, 2, 1, 1, 2]),
-        ("rule 4b", "int x; process p { x = 1; } process q { x = 1; }", [2, 2, 2, 1, 1, 2]),
-        ("rule 4c", "int x; process p { await x < 10; } process q { x = 3; }", [2, 2, 2, 1, 1, 2]),
-        ("synthesis", "int x; process p { x = x + 1; } process q { x = x + 2; }", [2, 2, 2, 2, 1, 2]),
-        // The paper's example of three threads: only quasi-monotonic schedules are one for each of the two traces.
-        ("three", "int x; int y; process p { x = 1; } process q { y = 1; } process r { x = 2; }", [6, 3, 3, 3, 3, 2]),
-    ];
-    for (name, source, expected) in cases {
-        assert_eq!(left(source), expected, "{name}");
     }
 }
 

@@ -1,7 +1,6 @@
 //! The program as a user runs it.
 
 mod bench;
-mod bmc;
 mod c;
 mod check;
 mod constraints;
