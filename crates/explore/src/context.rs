@@ -218,8 +218,9 @@ impl Context {
         search.machine.rewind(here - 1);
         let mut footprint = None;
         if let Some(after) = after
-            && repeat(search, step.process, step.label, other_faults).is_some()
-            && repeat(search, event.process, event.label, other_faults).is_some()
+            && after == step.footprint
+            && repeat(search, step.process, step.label, other_faults) == Some(step.footprint)
+            && repeat(search, event.process, event.label, other_faults) == Some(event.footprint)
             && search.machine.digest() == digest
             && after != Footprint::HALT
         {
@@ -271,6 +272,9 @@ impl Context {
         self.sequence.push(Sleeper::new(second.process, variant.label, footprint));
         let mut spawns = !search.event.spawned.is_empty();
         let Some(footprint) = repeat(search, first.process, first.label, faults) else { return false };
+        if footprint != first.footprint {
+            return false;
+        }
         self.sequence.push(Sleeper::new(first.process, first.label, footprint));
         spawns |= !search.event.spawned.is_empty();
         if matches!(known, Independence::Holds | Independence::Uniform) && !spawns {
@@ -279,7 +283,7 @@ impl Context {
         let reversed: Digest = search.machine.digest();
         search.machine.rewind(base);
         if repeat(search, first.process, first.label, other_faults).is_none()
-            || repeat(search, second.process, variant.label, other_faults).is_none()
+            || repeat(search, second.process, variant.label, other_faults) != Some(variant.footprint)
         {
             return false;
         }
