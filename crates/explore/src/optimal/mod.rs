@@ -525,7 +525,7 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
                 return self.sleep.ascend_in_vain(event);
             }
             node.explored = true;
-            let reason = if left.whole { Reason::Explored } else { Reason::ExploredInPart };
+            let reason = if node.whole { Reason::Explored } else { Reason::ExploredInPart };
             return self.sleep.ascend_for(event, reason);
         }
         self.sleep.ascend(event);
