@@ -252,18 +252,18 @@ impl Context {
     fn compare<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>, variant: Variant) -> bool {
         let (first, second) = (*search.execution.record(race.first), *search.execution.record(race.second));
         search.seek(race.first.index());
-        for at in 0..self.before.len() {
-            let record = *search.execution.record(self.before[at]);
-            search.try_step(record.process, Script::Exactly(record.label));
+        let [faults, other_faults] = &mut self.faults;
+        faults.clear();
+        other_faults.clear();
+        if !run_all(search, &self.before, faults) {
+            return false;
         }
+        other_faults.extend_from_slice(faults);
         let base = search.machine.steps();
         let known = search.constraint_between(first.process, second.process);
         if known == Independence::Refuted {
             return false;
         }
-        let [faults, other_faults] = &mut self.faults;
-        faults.clear();
-        other_faults.clear();
         // Reversed first: that is the one that mostly fails.
         let Some(footprint) = repeat(search, second.process, variant.label, faults) else { return false };
         if footprint != variant.footprint {
@@ -271,18 +271,23 @@ impl Context {
         }
         self.sequence.push(Sleeper::new(second.process, variant.label, footprint));
         let mut spawns = !search.event.spawned.is_empty();
-        let Some(footprint) = repeat(search, first.process, first.label, faults) else { return false };
-        if footprint != first.footprint {
+        if repeat(search, first.process, first.label, faults) != Some(first.footprint) {
             return false;
         }
-        self.sequence.push(Sleeper::new(first.process, first.label, footprint));
+        self.sequence.push(Sleeper::new(first.process, first.label, first.footprint));
         spawns |= !search.event.spawned.is_empty();
         if matches!(known, Independence::Holds | Independence::Uniform) && !spawns {
             return true;
         }
         let reversed: Digest = search.machine.digest();
-        search.machine.rewind(base);
-        if repeat(search, first.process, first.label, other_faults).is_none()
+        // What has to run before the second event need not commute with the first, where nobody observed that.
+        let begins = search.observed.is_some();
+        if begins {
+            other_faults.clear();
+        }
+        search.machine.rewind(if begins { race.first.index() } else { base });
+        if repeat(search, first.process, first.label, other_faults) != Some(first.footprint)
+            || (begins && !run_all(search, &self.before, other_faults))
             || repeat(search, second.process, variant.label, other_faults) != Some(variant.footprint)
         {
             return false;
@@ -292,6 +297,14 @@ impl Context {
         let same = search.machine.digest() == reversed && faults == other_faults;
         same || mutation::on(Mutation::EverythingCommutes)
     }
+}
+
+/// Runs events again, one after the other; tells whether each of them did what it did in the execution.
+fn run_all<M: Machine>(search: &mut Search<'_, M>, events: &[EventId], faults: &mut Vec<Fault>) -> bool {
+    events.iter().all(|&event| {
+        let record = *search.execution.record(event);
+        repeat(search, record.process, record.label, faults) == Some(record.footprint)
+    })
 }
 
 /// Runs an event again, from the state before it; gives the faults that it shows.
