@@ -133,6 +133,8 @@ impl Wakeup {
         sharing: Sharing,
     ) {
         let exact = matches!(sharing, Sharing::Commuting);
+        // Where something is left out, nobody knows what would have been observed.
+        let in_part = matches!(sharing, Sharing::Forbidden(_));
         let mut dont = match sharing {
             Sharing::Commuting | Sharing::Begun => Vec::new(),
             Sharing::Forbidden(dont) => dont,
@@ -145,7 +147,9 @@ impl Wakeup {
             let forbidden = dont.iter().any(
                 |dont| matches!(dont[..], [single] if (single.process, single.label) == (step.process, step.label)),
             );
-            let initial = sequence.weak_initial(&step, world).filter(|_| !mutation::on(Mutation::NeverShareBranches));
+            let initial =
+                if in_part { sequence.begins_with(&step, world) } else { sequence.weak_initial(&step, world) };
+            let initial = initial.filter(|_| !mutation::on(Mutation::NeverShareBranches));
             let initial = match initial {
                 // All that begins with it is in vain, and nothing else is explored from it.
                 Some(Initial::Member(_)) if forbidden => return,
