@@ -87,29 +87,6 @@ impl Contextual {
         last.is_some_and(|event| self.dont.forbids(search.execution.len() - 1, event))
     }
 
-    /// The newest event was forbidden. Before the events that it does not depend on it was not, perhaps: there it has to be run, since what
-    /// follows it, and depends on those, was not seen. Gives the latest such node.
-    pub(crate) fn where_allowed<M>(&self, search: &Search<'_, M>) -> Option<(usize, Sleeper)> {
-        let execution = &search.execution;
-        let newest = EventId::new(execution.len().checked_sub(1)?);
-        let event = *execution.record(newest);
-        for node in (0..newest.index()).rev() {
-            let before = EventId::new(node);
-            let record = execution.record(before);
-            if record.process == event.process
-                || event.previous() == Some(before)
-                || execution.joins(newest, record.process)
-                || search.footprints.dependent(record.footprint, event.footprint)
-            {
-                return None;
-            }
-            if !self.dont.forbids(node, &event) {
-                return Some((node, Sleeper::new(event.process, event.label, event.footprint)));
-            }
-        }
-        None
-    }
-
     /// Picks somebody who is awake: preferably whoever begins a don't-do sequence, so that it is soon down to one step.
     pub(crate) fn pick<M: Machine>(&self, search: &mut Search<'_, M>, sleep: &Sleep) -> Result<Step, Leaf> {
         let awake = |step: &Sleeper| sleep.top().iter().all(|sleeper| sleeper.process != step.process);

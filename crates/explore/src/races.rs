@@ -307,9 +307,17 @@ impl Races {
         order.clear();
         let later = || (first.index() + 1..execution.len()).map(EventId::new);
         order.extend(later().filter(|&event| !execution.happens_before(first, event)));
-        order.extend([second, first]);
+        order.push(second);
+        // An internal step is taken as soon as it can be.
+        let process = execution.record(second).process;
+        let own = later().filter(|&event| event > second && execution.record(event).process == process);
+        order.extend(own.take_while(|&event| execution.record(event).internal));
+        let until = order.last().copied();
+        order.push(first);
         order.extend(later().filter(|&event| {
-            event != second
+            let ahead = event == second
+                || (execution.record(event).process == process && event > second && Some(event) <= until);
+            !ahead
                 && execution.happens_before(first, event)
                 && !observers.iter().any(|&observer| execution.happens_before(observer, event))
         }));

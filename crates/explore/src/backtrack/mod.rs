@@ -280,12 +280,6 @@ impl<M: Machine> Strategy<M> for Backtracking {
             return;
         }
         races.for_each(search, Wanted::New, &mut Reversing { policy: *policy, nodes, sleep, contextual });
-        if let Some(contextual) = contextual
-            && contextual.is_in_vain(search)
-            && let Some((node, step)) = contextual.where_allowed(search)
-        {
-            Self::add(&mut nodes[node], step.process);
-        }
         if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {
             self.alternatives_to_end(search);
         }

@@ -201,6 +201,16 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         }
     }
 
+    /// Sequences that share branches are in other orders than the executions they come from. But an internal step is taken as soon as it can be.
+    fn urgent_first<M: Machine>(&mut self, search: &mut Search<'_, M>, branch: Option<Branch>) -> Option<Branch> {
+        let (branch, urgent) = (branch?, search.machine.urgent());
+        let Some(urgent) = urgent else { return Some(branch) };
+        let mut variants = Vec::new();
+        search.variants(urgent, &mut variants);
+        let Some(&Variant { label, footprint }) = variants.first() else { return Some(branch) };
+        Some(self.wakeup.bring_forward(branch, Sleeper::new(urgent, label, footprint)))
+    }
+
     /// All that the wakeup tree asked for at the newest node was forbidden. Then it tells nothing of the executions that begin
     /// with somebody else.
     #[inline]
@@ -446,7 +456,10 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
 impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
     #[inline(always)]
     fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
-        let branch = self.inherited.take();
+        let mut branch = self.inherited.take();
+        if !PLAIN && self.contextual.is_some() {
+            branch = self.urgent_first(search, branch);
+        }
         let whole = match &self.contextual {
             _ if PLAIN => true,
             None => true,
@@ -537,15 +550,8 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
             return;
         }
         let Self { nodes, wakeup, sleep, races, sequence, contextual, observers, .. } = self;
-        let inserting = &mut Inserting::<PLAIN> { nodes, wakeup, sleep, sequence, contextual, observers };
-        races.for_each(search, Wanted::Changed, inserting);
-        let allowed =
-            |contextual: &Contextual| contextual.where_allowed(search).filter(|_| contextual.is_in_vain(search));
-        if let Some((number, step)) = inserting.contextual.as_ref().and_then(allowed) {
-            let Sleeper { process, label, footprint, .. } = step;
-            inserting.sequence.of_one(process, Variant { label, footprint });
-            inserting.insert(search, number);
-        }
+        let mut inserting = Inserting::<PLAIN> { nodes, wakeup, sleep, sequence, contextual, observers };
+        races.for_each(search, Wanted::Changed, &mut inserting);
         if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {
             self.alternatives_to_end(search);
         }

@@ -104,6 +104,60 @@ impl Wakeup {
         }
     }
 
+    /// Makes all sequences of a tree begin with a step of the same process: their own first one of it, or, where they have none, `step`.
+    #[cold]
+    pub(crate) fn bring_forward(&mut self, root: Branch, step: Sleeper) -> Branch {
+        let mut sequences: Vec<(Vec<Sleeper>, Footprint)> = Vec::new();
+        let mut next = Some(root);
+        while let Some(branch) = next {
+            self.all_paths(branch, |path, finale| {
+                sequences.push((path.to_vec(), finale));
+                true
+            });
+            next = self.pool[branch.0 as usize].sibling;
+        }
+        self.discard(root);
+        let mut tree = None;
+        for (mut sequence, finale) in sequences {
+            let own = sequence.iter().position(|other| other.process == step.process);
+            let first = own.map_or(step, |own| sequence.remove(own));
+            sequence.insert(0, first);
+            self.insert_exactly(&mut tree, &sequence, finale);
+        }
+        tree.expect("there is a sequence")
+    }
+
+    /// Inserts a sequence as it is. It shares what others begin with.
+    fn insert_exactly(&mut self, root: &mut Option<Branch>, sequence: &[Sleeper], finale: Footprint) {
+        let (mut parent, mut next) = (None::<Branch>, *root);
+        for (at, &step) in sequence.iter().enumerate() {
+            let mut last = None;
+            while let Some(branch) = next {
+                let content = &self.pool[branch.0 as usize];
+                if (content.step.process, content.step.label) == (step.process, step.label) {
+                    break;
+                }
+                (last, next) = (Some(branch), content.sibling);
+            }
+            let is_last = at + 1 == sequence.len();
+            let branch = next.unwrap_or_else(|| {
+                let branch = self.add(step, Footprint::EMPTY);
+                match (last, parent) {
+                    (Some(last), _) => self.pool[last.0 as usize].sibling = Some(branch),
+                    (None, Some(parent)) => self.pool[parent.0 as usize].child = Some(branch),
+                    (None, None) => *root = Some(branch),
+                }
+                branch
+            });
+            let content = &mut self.pool[branch.0 as usize];
+            if is_last {
+                content.ends = true;
+                content.finale = finale;
+            }
+            (parent, next) = (Some(branch), content.child);
+        }
+    }
+
     #[inline]
     fn add(&mut self, step: Sleeper, finale: Footprint) -> Branch {
         let content = Content { step, finale, ends: false, child: None, sibling: None };
