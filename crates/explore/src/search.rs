@@ -119,6 +119,8 @@ pub(crate) struct Search<'a, M> {
     /// As many executions as allowed have been explored: the next step is one too many.
     full: bool,
     pub(crate) stopped: bool,
+    /// The newest event was run in vain: for its races, and no further.
+    pub(crate) in_vain: bool,
     /// What the program's constraints say is taken into account: see [`crate::constraint`].
     pub(crate) is_constrained: bool,
     /// Scratch for that.
@@ -150,6 +152,7 @@ impl<'a, M: Machine> Search<'a, M> {
             countdown: STRIDE,
             full: options.limits.executions == Some(0),
             stopped: false,
+            in_vain: false,
             is_constrained,
             decisive: Vec::new(),
         }
@@ -630,25 +633,39 @@ impl<'a, M: Machine> Search<'a, M> {
     }
 
     /// What the processes that wait at the end of the execution wait for; where its last event ended it, those that
-    /// waited when that event ran.
+    /// waited when that event ran. Where it was run in vain, both: without it, the execution had come to its end there.
     pub(crate) fn attempts(&mut self, attempts: &mut Vec<Event>) {
-        self.seek(self.execution.len() - usize::from(self.has_halted()));
-        let mut count = 0;
-        let mut from = 0;
-        if !mutation::on(Mutation::ForgetAttempts) {
-            while let Some(process) = self.machine.live().next_from(from) {
-                from = process.index() + 1;
-                if !self.machine.is_enabled(process) {
-                    if count == attempts.len() {
-                        attempts.push(Event::default());
-                    }
-                    self.machine.attempt(process, &mut attempts[count]);
-                    self.look_at_attempt(&attempts[count]);
-                    count += 1;
-                }
-            }
+        let end = self.execution.len();
+        let halted = self.has_halted();
+        self.seek(end - usize::from(halted || self.in_vain));
+        let mut count = self.add_attempts(attempts, 0);
+        if self.in_vain && !halted {
+            self.seek(end);
+            count = self.add_attempts(attempts, count);
         }
         attempts.truncate(count);
+    }
+
+    /// The attempts of those who wait in the machine's state, after the first `count`, which are known.
+    #[inline]
+    fn add_attempts(&mut self, attempts: &mut Vec<Event>, mut count: usize) -> usize {
+        let (known, mut from) = (count, 0);
+        if mutation::on(Mutation::ForgetAttempts) {
+            return count;
+        }
+        while let Some(process) = self.machine.live().next_from(from) {
+            from = process.index() + 1;
+            if self.machine.is_enabled(process) || attempts[..known].iter().any(|known| known.process == process) {
+                continue;
+            }
+            if count == attempts.len() {
+                attempts.push(Event::default());
+            }
+            self.machine.attempt(process, &mut attempts[count]);
+            self.look_at_attempt(&attempts[count]);
+            count += 1;
+        }
+        count
     }
 
     /// Enters an attempt into the execution, for its races to be found. It is to be taken back at once.

@@ -279,6 +279,7 @@ impl<M: Machine> Strategy<M> for Backtracking {
         if *policy == Policy::Everything {
             return;
         }
+        search.in_vain = contextual.as_ref().is_some_and(|contextual| contextual.is_in_vain(search));
         races.for_each(search, Wanted::New, &mut Reversing { policy: *policy, nodes, sleep, contextual });
         if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {
             self.alternatives_to_end(search);

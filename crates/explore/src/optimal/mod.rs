@@ -545,8 +545,8 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
     }
 
     fn reverse_races(&mut self, search: &mut Search<'_, M>) {
-        let in_vain = |contextual: &Contextual| contextual.is_in_vain(search);
-        if mutation::on(Mutation::InVainWithoutRaces) && self.contextual.as_ref().is_some_and(in_vain) {
+        search.in_vain = self.contextual.as_ref().is_some_and(|contextual| contextual.is_in_vain(search));
+        if mutation::on(Mutation::InVainWithoutRaces) && search.in_vain {
             return;
         }
         let Self { nodes, wakeup, sleep, races, sequence, contextual, observers, .. } = self;
