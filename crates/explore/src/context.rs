@@ -163,6 +163,9 @@ impl Context {
             return None;
         }
         self.collect(search, race);
+        if race.is_unsure(&search.execution) {
+            self.keep_needed(search, race, variant.footprint);
+        }
         self.sequence.clear();
         for &event in &self.before {
             let record = search.execution.record(event);
@@ -223,6 +226,29 @@ impl Context {
                 && !(race.last && execution.happens_before(race.second, event))
                 && (unsure || execution.happens_before(event, race.second))
         }));
+    }
+
+    /// Of what could run before the second event, keeps what it needs to be what it is then. With more, a don't-do sequence would forbid steps that
+    /// have nothing to do with the race, and what follows them would not be seen.
+    fn keep_needed<M>(&mut self, search: &Search<'_, M>, race: &Reversal<'_>, footprint: Footprint) {
+        let Search { execution, footprints, .. } = search;
+        let first = execution.record(race.first).footprint;
+        let second = execution.record(race.second);
+        let mut kept: Vec<EventId> = Vec::new();
+        for &event in self.before.iter().rev() {
+            let record = execution.record(event);
+            let needed = record.process == second.process
+                || second.previous() == Some(event)
+                || execution.joins(race.second, record.process)
+                || footprints.dependent(record.footprint, footprint)
+                || footprints.dependent(record.footprint, first)
+                || kept.iter().any(|&later| execution.happens_before(event, later));
+            if needed {
+                kept.push(event);
+            }
+        }
+        kept.reverse();
+        self.before = kept;
     }
 
     /// Runs both orders from the first event's node, and compares.
