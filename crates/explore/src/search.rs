@@ -296,7 +296,7 @@ impl<'a, M: Machine> Search<'a, M> {
             self.execution.order_so_far(&self.footprints);
         }
         if !self.event.faults.is_empty() && !self.execution.is_after_cut() {
-            if self.is_constrained && self.execution.is_cut_short() {
+            if (self.is_constrained || self.observed.is_some()) && self.execution.is_cut_short() {
                 // An assumption that failed before in the execution, and does not happen before this, is left out.
                 self.findings.note_past(&self.event.faults, &self.execution, &self.choices);
             } else {
