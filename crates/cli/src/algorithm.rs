@@ -4,8 +4,7 @@ use mazurka_explore::Algorithm;
 
 /// The algorithm of this name.
 pub(crate) fn parse(name: &str) -> Result<Algorithm, String> {
-    let proven = |algorithm: &Algorithm| !Algorithm::UNPROVEN.contains(algorithm);
-    name.parse().ok().filter(proven).ok_or_else(|| {
+    name.parse().ok().ok_or_else(|| {
         let available: Vec<_> = Algorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
         let available = format!("available are auto, {}, quasi:K for K = 1, 2, …", available.join(", "));
         format!("there is no algorithm of this name; {available}")
@@ -18,6 +17,7 @@ pub(crate) fn taken(asked: Algorithm, data_races: bool) -> Algorithm {
     match asked {
         Algorithm::Cs if data_races => Algorithm::Source,
         Algorithm::OptimalCs if data_races => Algorithm::Optimal,
+        Algorithm::OptimalCsObservers if data_races => Algorithm::Observers,
         asked => asked,
     }
 }

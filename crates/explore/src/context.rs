@@ -163,7 +163,7 @@ impl Context {
             return None;
         }
         self.collect(search, race);
-        if race.is_unsure(&search.execution) {
+        if race.is_unsure(&search.execution) && !mutation::on(Mutation::DontDoTooMuch) {
             self.keep_needed(search, race, variant.footprint);
         }
         self.sequence.clear();
@@ -201,7 +201,7 @@ impl Context {
             && after == step.footprint
             && repeat(search, step.process, step.label, other_faults) == Some(step.footprint)
             && repeat(search, event.process, event.label, other_faults) == Some(event.footprint)
-            && search.machine.digest() == digest
+            && (search.machine.digest() == digest || mutation::on(Mutation::ForbiddenForGood))
             && after != Footprint::HALT
         {
             footprint = Some(after);
@@ -284,7 +284,7 @@ impl Context {
         }
         let reversed: Digest = search.machine.digest();
         // What has to run before the second event need not commute with the first, where nobody observed that.
-        let begins = search.observed.is_some();
+        let begins = search.observed.is_some() && !mutation::on(Mutation::AnceOfCommuting);
         if begins {
             other_faults.clear();
         }
@@ -297,7 +297,8 @@ impl Context {
         }
         faults.sort_unstable_by_key(key);
         other_faults.sort_unstable_by_key(key);
-        let same = search.machine.digest() == reversed && faults == other_faults;
+        let same_faults = faults == other_faults || mutation::on(Mutation::FaultsCommute);
+        let same = search.machine.digest() == reversed && same_faults;
         same || mutation::on(Mutation::EverythingCommutes)
     }
 }

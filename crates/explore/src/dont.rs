@@ -96,7 +96,9 @@ impl DontDo {
             node.steps.extend_from_slice(sequence);
             let mut writer = writer.filter(|_| !caused);
             match inherited {
-                Inherited::Whole | Inherited::Dropped => writer = writer.filter(|&writer| writer != event.process),
+                Inherited::Whole | Inherited::Dropped => {
+                    writer = writer.filter(|&w| w != event.process || mutation::on(Mutation::WriterOvertakes));
+                }
                 Inherited::Without(done) => {
                     node.steps.remove(start + done);
                 }
@@ -193,7 +195,8 @@ pub(crate) fn inherited(
     footprints: &Footprints,
 ) -> Inherited {
     let last = sequence.len() - 1;
-    let overwritten = |at: usize| writer.is_some_and(|writer| writer != event.process && at == last);
+    let free = mutation::on(Mutation::WriterOvertakes);
+    let overwritten = |at: usize| writer.is_some_and(|writer| (writer != event.process || free) && at == last);
     let independent = |(at, step): (usize, &Sleeper)| match footprints.dependence(step.footprint, event.footprint) {
         Dependence::Independent => true,
         Dependence::IfObserved => overwritten(at),

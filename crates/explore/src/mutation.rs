@@ -78,11 +78,31 @@ pub enum Mutation {
     NobodyObserves,
     /// The observer in a sequence does not order what it observes.
     ObserverForgotten,
+    /// What was explored counts for what commutes with it although something was left out of its node.
+    ExploredThoughLeftOut,
+    /// What comes before the second of two steps that commute is taken to commute with the first.
+    AnceOfCommuting,
+    /// Sequences share a branch although nobody knows what would have been observed.
+    SharingUnobserved,
+    /// Who waits where only forbidden steps are left races with nobody.
+    InVainWithoutAttempts,
+    /// A don't-do sequence holds steps that its race does not need.
+    DontDoTooMuch,
+    /// An internal step waits until a wakeup tree asks for it.
+    InternalLate,
+    /// Two orders count as the same although only one of them shows a failure.
+    FaultsCommute,
+    /// A forbidden step stays so although it does not commute with what ran.
+    ForbiddenForGood,
+    /// A don't-do sequence that ends with two writes outlives one that the first of them is the cause of.
+    WriterOvertakes,
+    /// What somebody waits for is not observed by the waiting.
+    NobodyWaits,
 }
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 35] = [
+    pub const ALL: [Mutation; 45] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -118,6 +138,16 @@ impl Mutation {
         Mutation::ReadsWithoutConflict,
         Mutation::NobodyObserves,
         Mutation::ObserverForgotten,
+        Mutation::ExploredThoughLeftOut,
+        Mutation::AnceOfCommuting,
+        Mutation::SharingUnobserved,
+        Mutation::InVainWithoutAttempts,
+        Mutation::DontDoTooMuch,
+        Mutation::InternalLate,
+        Mutation::FaultsCommute,
+        Mutation::ForbiddenForGood,
+        Mutation::WriterOvertakes,
+        Mutation::NobodyWaits,
     ];
 }
 

@@ -36,7 +36,7 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// All that can be relied on, weakest first; of those with a parameter the strongest.
-    pub const ALL: [Algorithm; 9] = [
+    pub const ALL: [Algorithm; 10] = [
         Algorithm::None,
         Algorithm::Dpor,
         Algorithm::Source,
@@ -44,12 +44,10 @@ impl Algorithm {
         Algorithm::Observers,
         Algorithm::Cs,
         Algorithm::OptimalCs,
+        Algorithm::OptimalCsObservers,
         Algorithm::Constrained,
         Algorithm::QuasiOptimal,
     ];
-
-    /// Those that random programs have shown to miss something: for development only.
-    pub const UNPROVEN: [Algorithm; 1] = [Algorithm::OptimalCsObservers];
 
     /// The strongest sound one there is: what `auto` means.
     pub const AUTO: Algorithm = Algorithm::Optimal;
@@ -138,8 +136,7 @@ impl FromStr for Algorithm {
         if name == "auto" {
             return Ok(Self::AUTO);
         }
-        let mut all = Self::ALL.into_iter().chain(Self::UNPROVEN);
-        let named = all.find(|algorithm| algorithm.name() == name);
+        let named = Self::ALL.into_iter().find(|algorithm| algorithm.name() == name);
         named.or_else(|| Self::quasi(name)).ok_or_else(|| {
             let names: Vec<_> = Self::ALL.iter().map(|algorithm| algorithm.name()).collect();
             format!(

@@ -207,7 +207,10 @@ impl<'a, M: Machine> Search<'a, M> {
         self.stopped |= observed.has_learned();
         let plain = event.plain && self.machine.detects_data_races();
         for access in &mut event.accesses {
-            if access.kind == AccessKind::Write && (waits || plain || observed.is_awaited(access)) {
+            if access.kind == AccessKind::Write
+                && (waits || plain || observed.is_awaited(access))
+                && !mutation::on(Mutation::NobodyWaits)
+            {
                 access.kind = AccessKind::Update;
             }
         }
@@ -637,9 +640,10 @@ impl<'a, M: Machine> Search<'a, M> {
     pub(crate) fn attempts(&mut self, attempts: &mut Vec<Event>) {
         let end = self.execution.len();
         let halted = self.has_halted();
-        self.seek(end - usize::from(halted || self.in_vain));
+        let in_vain = self.in_vain && !mutation::on(Mutation::InVainWithoutAttempts);
+        self.seek(end - usize::from(halted || in_vain));
         let mut count = self.add_attempts(attempts, 0);
-        if self.in_vain && !halted {
+        if in_vain && !halted {
             self.seek(end);
             count = self.add_attempts(attempts, count);
         }

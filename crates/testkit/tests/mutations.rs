@@ -23,11 +23,60 @@ fn concerns_constraints(mutation: Mutation) -> bool {
     matches!(mutation, UniformityUnchecked | ConstraintInWrongState | FootprintsUnchecked)
 }
 
+/// The program that shows a breakage which random ones seldom show.
+fn witness(mutation: Mutation) -> Option<&'static str> {
+    Some(match mutation {
+        Mutation::ExploredThoughLeftOut => {
+            "int z = 0; int a[2] = 0;
+             process p0 { int t0 = a[1]; }
+             process p1 { int t0 = ((z > 0) ? 0 : 0); int t1 = a[0]; }
+             process p2 { a[0] = 1; a[1] = choose(0, 1); }"
+        }
+        Mutation::AnceOfCommuting => {
+            "int x = 0, y = 0, a[2] = 0;
+             process p0 { a[0] = 0; x = 0; y = 2; a[y] = 0; y = (a[0] + 9223372036854775807); }
+             process p1 { a[((x == 0) ? 0 : 0)] = 1; y = 1; }"
+        }
+        Mutation::SharingUnobserved => {
+            "int x = 0; int a[2] = 0;
+             process p0 { a[1] = 1; x = (0 / a[1]); x = (0 / x); }
+             process p1 { if ((0 <= x)) { a[1] = 0; } }
+             process p2 { x = 1; }"
+        }
+        Mutation::InVainWithoutAttempts => {
+            "int x = 1; int y = 0;
+             process p0 { y = 0; atomic { int t1 = y; x = 1; y = 1; } }
+             process p1 { y = 1; }
+             process p2 { assert (x != 0); atomic { x = 0; await (y == 1); } }"
+        }
+        Mutation::DontDoTooMuch => {
+            "int x = 0; int a[2] = 0; int k = 0;
+             proc w0(int v0, int v1) { v0 = x; k = k; }
+             process p0 { spawn w0(0, 0); x = choose(0, 1); a[k] = 1; }
+             process p1 { k = 1; }"
+        }
+        Mutation::InternalLate => {
+            "int x = 0; int y = 2; bool b = false; int a[2] = 0;
+             process p0 { y = 1; }
+             process p1 { b = true; x = a[y]; }
+             process p2 { y = (2 / y); int t1 = y; }
+             process p3 { assert b; int t0 = choose(0, 0); }"
+        }
+        _ => return None,
+    })
+}
+
 /// The first program on which something disagrees while the breakage is switched on.
 fn first_disagreement(mutation: Option<Mutation>, programs: u64) -> Option<(u64, Disagreement)> {
     let constrained = mutation.is_some_and(concerns_constraints);
     let checks = if constrained { Checks { algorithms: vec![Algorithm::Constrained], ..checks() } } else { checks() };
     mutation::set(mutation);
+    if let Some(source) = mutation.and_then(witness) {
+        let checks = Checks { shuffles: (1..=12).collect(), few: u64::MAX, ..checks };
+        let verdict = check_all_algorithms(source, &checks);
+        mutation::set(None);
+        return verdict.err().map(|disagreement| (0, disagreement));
+    }
     let found = (0..programs).find_map(|seed| {
         let source = generate(seed).to_string();
         let verdict = if constrained {

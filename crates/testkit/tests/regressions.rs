@@ -243,4 +243,91 @@ regressions! {
         process p0 { lock(m[0]); x = 0; assert 0 != k; }
         process p1 { a[x == 1 ? 1 : 0] = 1; }
         process p2 { x = 1; int t1 = a[0]; }",
+    /// Seed 187377, with constraints.
+    steps_that_use_something_else_in_the_other_order: "
+        int x = 0, a[2] = 0; mutex m;
+        process p0 { int t1 = x; x = x + 9223372036854775807; }
+        process p1 { a[0] = 2; x = 1; }
+        process p2 { if (a[0] == 2 && x < 2) { unlock(m); } }",
+    /// Seed 9001944.
+    an_explored_step_whose_node_leaves_something_out: "
+        int x = 2; int y = 0;
+        process p0 { x = 2; }
+        process p1 { int t0 = y; t0 = x; }
+        process p2 { x = 0; int t0 = x; }
+        process p3 { int t0 = x; }",
+    /// Seed 9001644.
+    what_comes_first_does_not_commute: "
+        int x = 0, y = 0, a[2] = 0;
+        process p0 { a[0] = 0; x = 0; y = 2; a[y] = 0; y = (a[0] + 9223372036854775807); }
+        process p1 { a[((x == 0) ? 0 : 0)] = 1; y = 1; }",
+    /// Seed 20007987.
+    explored_with_choices: "
+        int z = 0; int a[2] = 0;
+        process p0 { int t0 = a[1]; }
+        process p1 { int t0 = ((z > 0) ? 0 : 0); int t1 = a[0]; }
+        process p2 { a[0] = 1; a[1] = choose(0, 1); }",
+    /// Seed 20016744.
+    explored_with_asserts: "
+        int x = 0; int z = 2; int a[2] = 0; int k = 0;
+        process p0 { a[k] = 1; assert (a[0] == 0); z = 0; }
+        process p1 { int t0 = x; int t1 = z; x = 1; }
+        process p2 { x = 0; k = choose(0, 1); }",
+    /// Seed 9015783.
+    who_would_have_observed_a_cut: "
+        int x = 0; int a[2] = 0;
+        process p0 { a[1] = 1; x = (0 / a[1]); x = (0 / x); }
+        process p1 { if ((0 <= x)) { a[1] = 0; } }
+        process p2 { x = 1; }",
+    /// Seed 9019223.
+    assumed_away_as_far_as_observed: "
+        int y = 0;
+        process p0 { atomic { assert false; y = 0; } }
+        process p1 { y = 0; assume false; }",
+    /// Seed 9025964.
+    internal_steps_of_shared_sequences: "
+        int x = 0; int y = 0;
+        process p0 { x = 0; }
+        process p1 { y = choose(0, 1); x = (y + 9223372036854775807); }
+        process p2 { y = 0; int t0 = choose(0, 0); }
+        process p3 { y = 1; }",
+    /// Seed 22003943.
+    what_a_race_does_not_need_is_not_forbidden: "
+        int x = 0; int a[2] = 0; int k = 0;
+        proc w0(int v0, int v1) { v0 = x; k = k; }
+        process p0 { spawn w0(0, 0); x = choose(0, 1); a[k] = 1; }
+        process p1 { k = 1; }",
+    /// Seed 21004522.
+    internal_steps_come_first: "
+        int x = 0; int y = 2; bool b = false; int a[2] = 0;
+        process p0 { y = 1; }
+        process p1 { b = true; x = a[y]; }
+        process p2 { y = (2 / y); int t1 = y; }
+        process p3 { assert b; int t0 = choose(0, 0); }",
+    /// Seed 21021657.
+    internal_steps_before_a_fault: "
+        int x = 0; int y = 0;
+        process p0 { x = 0; }
+        process p1 { if (!((x < 1))) { } else { int t0 = choose(0, 0); assert (y != 0); } }
+        process p2 { x = (0 % x); }
+        process p3 { y = 0; }",
+    /// Seed 21042077.
+    internal_steps_of_the_created: "
+        int x = 0;
+        proc w0(int v0) { if (false) { } }
+        process p0 { atomic { int t0 = choose(0, 1); spawn w0(0); } }
+        process p1 { x = choose(0, 1); }",
+    /// Seed 21044011.
+    who_waits_where_the_rest_is_forbidden: "
+        int x = 1; int y = 0;
+        process p0 { y = 0; atomic { int t1 = y; x = 1; y = 1; } }
+        process p1 { y = 1; }
+        process p2 { assert (x != 0); atomic { x = 0; await (y == 1); } }",
+    /// Seed 21112279.
+    internal_steps_and_assumptions: "
+        int x = 0; int y = 0;
+        process p0 { int t0 = choose(0, 1); x = (0 % x); }
+        process p1 { assume (y != 1); int t0 = choose(0, 0); x = 2; }
+        process p2 { if (!((x > 0))) { x = 2; } else { assume (y != 0); } }
+        process p3 { y = 0; }",
 }

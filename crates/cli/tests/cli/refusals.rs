@@ -72,7 +72,6 @@ fn wrong_calls() {
     refused(&["-D", "N=99999999999999999999"], &["does not fit 64 bits"]);
     refused(&["-D", "NOSUCH=1"], &["NOSUCH"]);
     refused(&["-a", "fastest"], &["no algorithm of this name", "auto, none, dpor, source, optimal"]);
-    refused(&["-a", "optimal-cs-observers"], &["no algorithm of this name", "auto, none, dpor, source, optimal"]);
     refused(&["-a", "quasi:0"], &["no algorithm of this name"]);
     refused(&["--timeout", "-1"], &["--timeout"]);
     refused(&["--timeout=soon"], &["number of seconds"]);

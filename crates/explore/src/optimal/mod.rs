@@ -457,7 +457,7 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
     #[inline(always)]
     fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
         let mut branch = self.inherited.take();
-        if !PLAIN && self.contextual.is_some() {
+        if !PLAIN && self.contextual.is_some() && !mutation::on(Mutation::InternalLate) {
             branch = self.urgent_first(search, branch);
         }
         let whole = match &self.contextual {
@@ -538,7 +538,8 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
                 return self.sleep.ascend_in_vain(event);
             }
             node.explored = true;
-            let reason = if node.whole { Reason::Explored } else { Reason::ExploredInPart };
+            let whole = node.whole || (left.whole && mutation::on(Mutation::ExploredThoughLeftOut));
+            let reason = if whole { Reason::Explored } else { Reason::ExploredInPart };
             return self.sleep.ascend_for(event, reason);
         }
         self.sleep.ascend(event);
