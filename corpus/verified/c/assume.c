@@ -8,6 +8,7 @@
 //~ observers: executions=3 assume_blocked=2
 //~ cs: executions=3 assume_blocked=2
 //~ optimal-cs: executions=3 assume_blocked=2
+//~ optimal-cs-observers: executions=3 assume_blocked=2
 //~ constrained: executions=3 assume_blocked=2
 //~ quasi:optimal: executions=3 assume_blocked=2
 extern int __VERIFIER_nondet_int(void);

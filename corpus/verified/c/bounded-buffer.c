@@ -6,6 +6,7 @@
 //~ observers: executions=8
 //~ cs: executions=8
 //~ optimal-cs: executions=8
+//~ optimal-cs-observers: executions=8
 //~ constrained: executions=8
 //~ quasi:optimal: executions=8
 #include <assert.h>

@@ -6,6 +6,7 @@
 //~ observers: executions=10
 //~ cs: executions=10
 //~ optimal-cs: executions=10
+//~ optimal-cs-observers: executions=10
 //~ constrained: executions=10
 //~ quasi:optimal: executions=10
 #include <assert.h>

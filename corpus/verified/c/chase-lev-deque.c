@@ -7,6 +7,7 @@
 //~ observers: executions=17
 //~ cs: executions=17
 //~ optimal-cs: executions=17
+//~ optimal-cs-observers: executions=17
 //~ constrained: executions=17
 //~ quasi:optimal: executions=17
 #include <assert.h>

@@ -7,6 +7,7 @@
 //~ observers: executions=12
 //~ cs: executions=12
 //~ optimal-cs: executions=12
+//~ optimal-cs-observers: executions=12
 //~ constrained: executions=12
 //~ quasi:optimal: executions=12
 #include <assert.h>

@@ -7,6 +7,7 @@
 //~ observers: executions=11
 //~ cs: executions=11
 //~ optimal-cs: executions=11
+//~ optimal-cs-observers: executions=11
 //~ constrained: executions=11
 //~ quasi:optimal: executions=11
 #include <assert.h>

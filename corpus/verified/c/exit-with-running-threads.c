@@ -6,6 +6,7 @@
 //~ observers: executions=2
 //~ cs: executions=3
 //~ optimal-cs: executions=3
+//~ optimal-cs-observers: executions=2
 //~ constrained: executions=3
 //~ quasi:optimal: executions=3
 #include <pthread.h>

@@ -7,6 +7,7 @@
 //~ observers: executions=6
 //~ cs: executions=6
 //~ optimal-cs: executions=6
+//~ optimal-cs-observers: executions=6
 //~ constrained: executions=6
 //~ quasi:optimal: executions=6
 #include <assert.h>

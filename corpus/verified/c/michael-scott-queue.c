@@ -8,6 +8,7 @@
 //~ observers: executions=26
 //~ cs: executions=26
 //~ optimal-cs: executions=26
+//~ optimal-cs-observers: executions=26
 //~ constrained: executions=26
 //~ quasi:optimal: executions=26
 #include <assert.h>

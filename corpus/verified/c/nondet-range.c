@@ -8,6 +8,7 @@
 //~ observers: executions=5
 //~ cs: executions=5
 //~ optimal-cs: executions=5
+//~ optimal-cs-observers: executions=5
 //~ constrained: executions=5
 //~ quasi:optimal: executions=5
 #include <assert.h>

@@ -7,6 +7,7 @@
 //~ observers: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
+//~ optimal-cs-observers: executions=2
 //~ constrained: executions=2
 //~ quasi:optimal: executions=2
 #include <assert.h>

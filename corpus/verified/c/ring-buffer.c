@@ -7,6 +7,7 @@
 //~ observers: executions=9
 //~ cs: executions=9
 //~ optimal-cs: executions=9
+//~ optimal-cs-observers: executions=9
 //~ constrained: executions=9
 //~ quasi:optimal: executions=9
 #include <assert.h>

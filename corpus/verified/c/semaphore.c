@@ -6,6 +6,7 @@
 //~ observers: executions=510
 //~ cs: executions=510
 //~ optimal-cs: executions=510
+//~ optimal-cs-observers: executions=510
 //~ constrained: executions=510
 //~ quasi:optimal: executions=510
 #include <assert.h>

@@ -7,6 +7,7 @@
 //~ observers: executions=731
 //~ cs: executions=731
 //~ optimal-cs: executions=731
+//~ optimal-cs-observers: executions=731
 //~ constrained: executions=731
 //~ quasi:optimal: executions=731
 #include <assert.h>

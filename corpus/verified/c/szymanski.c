@@ -7,6 +7,7 @@
 //~ observers: executions=29
 //~ cs: executions=29
 //~ optimal-cs: executions=29
+//~ optimal-cs-observers: executions=29
 //~ constrained: executions=29
 //~ quasi:optimal: executions=29
 #include <assert.h>

@@ -6,6 +6,7 @@
 //~ observers: executions=210
 //~ cs: executions=210
 //~ optimal-cs: executions=210
+//~ optimal-cs-observers: executions=210
 //~ constrained: executions=210
 //~ quasi:optimal: executions=210
 #include <assert.h>

@@ -8,6 +8,7 @@
 //~ observers: executions=40
 //~ cs: executions=40
 //~ optimal-cs: executions=40
+//~ optimal-cs-observers: executions=40
 //~ constrained: executions=40
 //~ quasi:optimal: executions=40
 #include <assert.h>

@@ -6,9 +6,10 @@
 //~ observers: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
+//~ optimal-cs-observers: executions=2
 //~ constrained: executions=2
 //~ quasi:optimal: executions=2
-//~ violation: data-race in main at 27:16
+//~ violation: data-race in main at 28:16
 #include <pthread.h>
 
 static int x;

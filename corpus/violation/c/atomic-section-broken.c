@@ -6,9 +6,10 @@
 //~ observers: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
+//~ optimal-cs-observers: executions=3
 //~ constrained: executions=3
 //~ quasi:optimal: executions=3
-//~ violation: assertion in main at 37:5
+//~ violation: assertion in main at 38:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

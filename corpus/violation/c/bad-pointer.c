@@ -6,9 +6,10 @@
 //~ observers: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
+//~ optimal-cs-observers: executions=1
 //~ constrained: executions=1
 //~ quasi:optimal: executions=1
-//~ violation: invalid-pointer in main at 17:12
+//~ violation: invalid-pointer in main at 18:12
 #include <stdint.h>
 
 int main(void)

@@ -6,10 +6,11 @@
 //~ observers: executions=30
 //~ cs: executions=30
 //~ optimal-cs: executions=30
+//~ optimal-cs-observers: executions=30
 //~ constrained: executions=30
 //~ quasi:optimal: executions=30
-//~ violation: assertion in consumer#1 at 26:5
-//~ violation: assertion in consumer#2 at 26:5
+//~ violation: assertion in consumer#1 at 27:5
+//~ violation: assertion in consumer#2 at 27:5
 #include <assert.h>
 #include <pthread.h>
 

@@ -6,11 +6,12 @@
 //~ observers: executions=4
 //~ cs: executions=4
 //~ optimal-cs: executions=4
+//~ optimal-cs-observers: executions=4
 //~ constrained: executions=4
 //~ quasi:optimal: executions=4
-//~ violation: data-race in worker#1 at 22:12
-//~ violation: data-race in worker#2 at 22:12
-//~ violation: assertion in main at 33:5
+//~ violation: data-race in worker#1 at 23:12
+//~ violation: data-race in worker#2 at 23:12
+//~ violation: assertion in main at 34:5
 #include <assert.h>
 #include <pthread.h>
 

@@ -6,6 +6,7 @@
 //~ observers: executions=7
 //~ cs: executions=7 blocked=1
 //~ optimal-cs: executions=7
+//~ optimal-cs-observers: executions=7
 //~ constrained: executions=7 blocked=1
 //~ quasi:optimal: executions=7
 //~ violation: deadlock

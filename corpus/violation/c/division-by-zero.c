@@ -6,9 +6,10 @@
 //~ observers: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
+//~ optimal-cs-observers: executions=3
 //~ constrained: executions=3
 //~ quasi:optimal: executions=3
-//~ violation: division-by-zero in main at 29:21
+//~ violation: division-by-zero in main at 30:21
 #include <pthread.h>
 #include <stdatomic.h>
 

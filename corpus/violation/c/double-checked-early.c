@@ -6,10 +6,11 @@
 //~ observers: executions=8
 //~ cs: executions=8
 //~ optimal-cs: executions=8
+//~ optimal-cs-observers: executions=8
 //~ constrained: executions=8
 //~ quasi:optimal: executions=8
-//~ violation: assertion in user#1 at 41:5
-//~ violation: assertion in user#2 at 41:5
+//~ violation: assertion in user#1 at 42:5
+//~ violation: assertion in user#2 at 42:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

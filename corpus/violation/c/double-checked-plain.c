@@ -6,10 +6,11 @@
 //~ observers: executions=4
 //~ cs: executions=4
 //~ optimal-cs: executions=4
+//~ optimal-cs-observers: executions=4
 //~ constrained: executions=4
 //~ quasi:optimal: executions=4
-//~ violation: data-race in user#1 at 26:10
-//~ violation: data-race in user#2 at 26:10
+//~ violation: data-race in user#1 at 27:10
+//~ violation: data-race in user#2 at 27:10
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,10 +6,11 @@
 //~ observers: executions=4
 //~ cs: executions=6
 //~ optimal-cs: executions=6
+//~ optimal-cs-observers: executions=4
 //~ constrained: executions=6
 //~ quasi:optimal: executions=6
-//~ violation: double-free in cleaner#1 at 24:9
-//~ violation: double-free in cleaner#2 at 24:9
+//~ violation: double-free in cleaner#1 at 25:9
+//~ violation: double-free in cleaner#2 at 25:9
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -7,10 +7,11 @@
 //~ observers: executions=4
 //~ cs: executions=4
 //~ optimal-cs: executions=4
+//~ optimal-cs-observers: executions=4
 //~ constrained: executions=4
 //~ quasi:optimal: executions=4
-//~ violation: leak in user#1 at 24:20
-//~ violation: leak in user#2 at 24:20
+//~ violation: leak in user#1 at 25:20
+//~ violation: leak in user#2 at 25:20
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -7,9 +7,10 @@
 //~ observers: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
+//~ optimal-cs-observers: executions=1
 //~ constrained: executions=1
 //~ quasi:optimal: executions=1
-//~ violation: leak in main at 17:17
+//~ violation: leak in main at 18:17
 #include <stdlib.h>
 
 int main(void)

@@ -7,9 +7,10 @@
 //~ observers: executions=3
 //~ cs: executions=4
 //~ optimal-cs: executions=4
+//~ optimal-cs-observers: executions=3
 //~ constrained: executions=4
 //~ quasi:optimal: executions=4
-//~ violation: assertion in main at 34:5
+//~ violation: assertion in main at 35:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

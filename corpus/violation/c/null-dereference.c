@@ -6,9 +6,10 @@
 //~ observers: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
+//~ optimal-cs-observers: executions=3
 //~ constrained: executions=3
 //~ quasi:optimal: executions=3
-//~ violation: null-pointer in main at 31:18
+//~ violation: null-pointer in main at 32:18
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -6,11 +6,12 @@
 //~ observers: executions=108
 //~ cs: executions=108 blocked=9
 //~ optimal-cs: executions=108
+//~ optimal-cs-observers: executions=108
 //~ constrained: executions=108 blocked=9
 //~ quasi:optimal: executions=108
-//~ violation: out-of-bounds in worker#1 at 24:21
-//~ violation: out-of-bounds in worker#2 at 24:21
-//~ violation: out-of-bounds in worker#3 at 24:21
+//~ violation: out-of-bounds in worker#1 at 25:21
+//~ violation: out-of-bounds in worker#2 at 25:21
+//~ violation: out-of-bounds in worker#3 at 25:21
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -6,9 +6,10 @@
 //~ observers: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
+//~ optimal-cs-observers: executions=1
 //~ constrained: executions=1
 //~ quasi:optimal: executions=1
-//~ violation: out-of-bounds in main at 16:18
+//~ violation: out-of-bounds in main at 17:18
 static int sum(const int *cells, int count)
 {
     int total = 0;

@@ -6,9 +6,10 @@
 //~ observers: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
+//~ optimal-cs-observers: executions=2
 //~ constrained: executions=2
 //~ quasi:optimal: executions=2
-//~ violation: assertion in main at 32:5
+//~ violation: assertion in main at 33:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

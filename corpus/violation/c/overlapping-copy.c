@@ -6,9 +6,10 @@
 //~ observers: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
+//~ optimal-cs-observers: executions=1
 //~ constrained: executions=1
 //~ quasi:optimal: executions=1
-//~ violation: misuse in main at 17:5
+//~ violation: misuse in main at 18:5
 #include <string.h>
 
 int main(void)

@@ -6,14 +6,15 @@
 //~ observers: executions=12
 //~ cs: executions=12
 //~ optimal-cs: executions=12
+//~ optimal-cs-observers: executions=12
 //~ constrained: executions=12
 //~ quasi:optimal: executions=12
-//~ violation: data-race in worker#1 at 26:14
-//~ violation: data-race in worker#2 at 26:14
-//~ violation: data-race in worker#1 at 27:10
-//~ violation: data-race in worker#2 at 27:10
-//~ violation: data-race in worker#1 at 28:12
-//~ violation: data-race in worker#2 at 28:12
+//~ violation: data-race in worker#1 at 27:14
+//~ violation: data-race in worker#2 at 27:14
+//~ violation: data-race in worker#1 at 28:10
+//~ violation: data-race in worker#2 at 28:10
+//~ violation: data-race in worker#1 at 29:12
+//~ violation: data-race in worker#2 at 29:12
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>

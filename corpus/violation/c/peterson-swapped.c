@@ -7,11 +7,12 @@
 //~ observers: executions=18
 //~ cs: executions=18
 //~ optimal-cs: executions=18
+//~ optimal-cs-observers: executions=18
 //~ constrained: executions=18
 //~ quasi:optimal: executions=18
-//~ violation: data-race in worker#1 at 30:12
-//~ violation: data-race in worker#2 at 30:12
-//~ violation: assertion in main at 42:5
+//~ violation: data-race in worker#1 at 31:12
+//~ violation: data-race in worker#2 at 31:12
+//~ violation: assertion in main at 43:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

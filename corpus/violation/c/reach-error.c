@@ -6,10 +6,11 @@
 //~ observers: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
+//~ optimal-cs-observers: executions=2
 //~ constrained: executions=2
 //~ quasi:optimal: executions=2
-//~ violation: assertion in main at 20:9
-//~ violation: assertion in main at 22:9
+//~ violation: assertion in main at 21:9
+//~ violation: assertion in main at 23:9
 extern void reach_error(void);
 extern void __VERIFIER_error(void);
 extern _Bool __VERIFIER_nondet_bool(void);

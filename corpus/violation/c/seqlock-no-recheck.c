@@ -6,9 +6,10 @@
 //~ observers: executions=6
 //~ cs: executions=6
 //~ optimal-cs: executions=6
+//~ optimal-cs-observers: executions=6
 //~ constrained: executions=6
 //~ quasi:optimal: executions=6
-//~ violation: assertion in main at 36:5
+//~ violation: assertion in main at 37:5
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -7,9 +7,10 @@
 //~ observers: executions=33
 //~ cs: executions=33
 //~ optimal-cs: executions=33
+//~ optimal-cs-observers: executions=33
 //~ constrained: executions=33
 //~ quasi:optimal: executions=33
-//~ violation: shift in main at 18:24
+//~ violation: shift in main at 19:24
 extern int __VERIFIER_nondet_int(void);
 
 int main(void)

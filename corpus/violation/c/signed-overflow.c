@@ -7,9 +7,10 @@
 //~ observers: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
+//~ optimal-cs-observers: executions=2
 //~ constrained: executions=2
 //~ quasi:optimal: executions=2
-//~ violation: overflow in main at 30:22
+//~ violation: overflow in main at 31:22
 #include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -7,9 +7,10 @@
 //~ observers: executions=4
 //~ cs: executions=4
 //~ optimal-cs: executions=4
+//~ optimal-cs-observers: executions=4
 //~ constrained: executions=4
 //~ quasi:optimal: executions=4
-//~ violation: assertion in waiter#1 at 26:5
+//~ violation: assertion in waiter#1 at 27:5
 #include <assert.h>
 #include <pthread.h>
 

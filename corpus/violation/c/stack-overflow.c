@@ -6,9 +6,10 @@
 //~ observers: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
+//~ optimal-cs-observers: executions=1
 //~ constrained: executions=1
 //~ quasi:optimal: executions=1
-//~ violation: stack-overflow in main at 14:12
+//~ violation: stack-overflow in main at 15:12
 static int down(int n)
 {
     return down(n + 1) + 1;

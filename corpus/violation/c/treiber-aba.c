@@ -8,9 +8,10 @@
 //~ observers: executions=39
 //~ cs: executions=39
 //~ optimal-cs: executions=39
+//~ optimal-cs-observers: executions=39
 //~ constrained: executions=39
 //~ quasi:optimal: executions=39
-//~ violation: assertion in main at 33:9
+//~ violation: assertion in main at 34:9
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

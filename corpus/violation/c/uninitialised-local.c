@@ -6,9 +6,10 @@
 //~ observers: executions=2
 //~ cs: executions=2
 //~ optimal-cs: executions=2
+//~ optimal-cs-observers: executions=2
 //~ constrained: executions=2
 //~ quasi:optimal: executions=2
-//~ violation: uninitialised in main at 21:12
+//~ violation: uninitialised in main at 22:12
 #include <stdbool.h>
 
 extern bool __VERIFIER_nondet_bool(void);

@@ -6,9 +6,10 @@
 //~ observers: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
+//~ optimal-cs-observers: executions=1
 //~ constrained: executions=1
 //~ quasi:optimal: executions=1
-//~ violation: uninitialised in main at 18:9
+//~ violation: uninitialised in main at 19:9
 #include <stdlib.h>
 
 int main(void)

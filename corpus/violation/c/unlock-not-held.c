@@ -6,9 +6,10 @@
 //~ observers: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
+//~ optimal-cs-observers: executions=3
 //~ constrained: executions=3
 //~ quasi:optimal: executions=3
-//~ violation: lock in worker#1 at 19:5
+//~ violation: lock in worker#1 at 20:5
 #include <pthread.h>
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -6,9 +6,10 @@
 //~ observers: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
+//~ optimal-cs-observers: executions=3
 //~ constrained: executions=3
 //~ quasi:optimal: executions=3
-//~ violation: use-after-free in reader#1 at 27:20
+//~ violation: use-after-free in reader#1 at 28:20
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -6,9 +6,10 @@
 //~ observers: executions=1
 //~ cs: executions=1
 //~ optimal-cs: executions=1
+//~ optimal-cs-observers: executions=1
 //~ constrained: executions=1
 //~ quasi:optimal: executions=1
-//~ violation: read-only in main at 15:13
+//~ violation: read-only in main at 16:13
 int main(void)
 {
     char *text = "constant";
