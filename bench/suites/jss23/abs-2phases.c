@@ -8,6 +8,7 @@
 //~ observers: executions=1
 //~ cs: executions=16
 //~ optimal-cs: executions=16
+//~ optimal-cs-observers: executions=1
 //~ constrained: executions=16
 //~ quasi:optimal: executions=16
 #include <assert.h>

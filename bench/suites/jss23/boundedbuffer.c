@@ -8,6 +8,7 @@
 //~ observers: executions=70
 //~ cs: executions=70
 //~ optimal-cs: executions=70
+//~ optimal-cs-observers: executions=70
 //~ constrained: executions=70
 //~ quasi:optimal: executions=70
 #include <assert.h>

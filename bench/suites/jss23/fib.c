@@ -8,6 +8,7 @@
 //~ observers: executions=4
 //~ cs: executions=4
 //~ optimal-cs: executions=4
+//~ optimal-cs-observers: executions=4
 //~ constrained: executions=4
 //~ quasi:optimal: executions=4
 #include <assert.h>

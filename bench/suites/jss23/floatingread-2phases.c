@@ -8,6 +8,7 @@
 //~ observers: executions=25
 //~ cs: executions=36
 //~ optimal-cs: executions=36
+//~ optimal-cs-observers: executions=25
 //~ constrained: executions=36
 //~ quasi:optimal: executions=36
 #include <assert.h>

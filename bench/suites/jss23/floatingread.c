@@ -8,6 +8,7 @@
 //~ observers: executions=33
 //~ cs: executions=120
 //~ optimal-cs: executions=120
+//~ optimal-cs-observers: executions=33
 //~ constrained: executions=120
 //~ quasi:optimal: executions=120
 #include <assert.h>

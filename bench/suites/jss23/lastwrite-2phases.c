@@ -8,6 +8,7 @@
 //~ observers: executions=1
 //~ cs: executions=8
 //~ optimal-cs: executions=8
+//~ optimal-cs-observers: executions=1
 //~ constrained: executions=8
 //~ quasi:optimal: executions=8
 #include <assert.h>

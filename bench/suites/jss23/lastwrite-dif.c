@@ -8,6 +8,7 @@
 //~ observers: executions=1
 //~ cs: executions=24
 //~ optimal-cs: executions=24
+//~ optimal-cs-observers: executions=1
 //~ constrained: executions=24
 //~ quasi:optimal: executions=24
 #include <assert.h>

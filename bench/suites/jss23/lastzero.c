@@ -8,6 +8,7 @@
 //~ observers: executions=28
 //~ cs: executions=28 blocked=19
 //~ optimal-cs: executions=28
+//~ optimal-cs-observers: executions=28
 //~ constrained: executions=28 blocked=19
 //~ quasi:optimal: executions=28
 #include <assert.h>

@@ -8,6 +8,7 @@
 //~ observers: executions=1
 //~ cs: executions=6
 //~ optimal-cs: executions=6
+//~ optimal-cs-observers: executions=1
 //~ constrained: executions=6
 //~ quasi:optimal: executions=6
 #include <assert.h>

@@ -8,6 +8,7 @@
 //~ observers: executions=16
 //~ cs: executions=16 blocked=4
 //~ optimal-cs: executions=16
+//~ optimal-cs-observers: executions=16
 //~ constrained: executions=16 blocked=4
 //~ quasi:optimal: executions=16
 #include <assert.h>
