@@ -16,9 +16,13 @@
 //!    are compared, which needs no sets of effects.
 //! 2. A step that ends its process untimely, makes other data choices than before, or cannot run in the other order fails
 //!    the check.
-//!
-//! 3. A don't-do sequence that is down to one step also outlives an event that the step depends on, if the two commute where the event happened: running the
+//! 3. Both steps must use the same in either order. Otherwise the one that uses less could be followed by something that meets an event which was independent
+//!    of both, in the order that is left out only; the paper's dependence does not vary with the order.
+//! 4. A don't-do sequence that is down to one step also outlives an event that the step depends on, if the two commute where the event happened: running the
 //!    step then leads where running it first leads. The paper drops it.
+//! 5. Where only the machine knows what the second event needs, *ance* holds what the footprints say is needed. With more, the sequence would forbid steps that have
+//!    nothing to do with the race, and what follows them would not be seen.
+//! 6. Where it counts who observes what is written, *ance* need not commute with `e`: then *ance*.`e'`.`e` is compared with `e`.*ance*.`e'`, which is what was explored.
 //!
 //! # Cost
 //! The steps of *ance* and four more, and two digests. Nothing is run from the beginning.

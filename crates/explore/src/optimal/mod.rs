@@ -1,5 +1,5 @@
 //! `optimal`: wakeup trees. `optimal-cs`: the same, without what commutes where it happens. `observers`: the same, with two writes ordered only if
-//! somebody observes what they leave.
+//! somebody observes what they leave. `optimal-cs-observers`: both.
 //!
 //! # Paper
 //! Abdulla, Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction*, POPL 2014, Algorithm 2, in the formulation with
@@ -47,6 +47,12 @@
 //! 9. Writes of a location that somebody waits for, and of waiting steps, count as observed: what a step that cannot run would read is not seen in
 //!    an execution. So do writes that can be part of a data race, where the machine looks for those.
 //! 10. What the program does once every process has ended observes like an event that comes after all others.
+//!
+//! For `optimal-cs-observers` (Algorithm 2 of the paper):
+//! 11. Where an exploration was cut, nobody knows what would have been observed: everything counts as observed there, and sequences share a branch only if they begin
+//!     with its step whoever observes it.
+//! 12. An explored step covers what merely commutes with it only if nothing was left out of its own node: otherwise the reversals of its races went to that node in their shortest
+//!     form, and not through the steps that they would have shared.
 //!
 //! # Cost
 //! A race costs the length of the execution after its first event, times the sleepers and branches that the sequence is
