@@ -132,7 +132,8 @@ fn qpor_figure_1_with_ten_writers() {
 /// (which rounds to thousands).
 #[test]
 fn qpor_table_1() {
-    let rows: [(&str, &[(&str, i64)], u64, [u64; 4]); 5] = [
+    type Row<'a> = (&'a str, &'a [(&'a str, i64)], u64, [u64; 4]);
+    let rows: [Row<'_>; 5] = [
         ("disp", &[("S", 5), ("R", 2)], 137, [1_499, 43, 0, 0]),
         ("mpat", &[("K", 4)], 384, [0, 0, 0, 0]),
         ("mpc", &[("P", 2), ("W", 5)], 60, [560, 0, 0, 0]),

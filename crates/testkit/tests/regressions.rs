@@ -330,4 +330,25 @@ regressions! {
         process p1 { assume (y != 1); int t0 = choose(0, 0); x = 2; }
         process p2 { if (!((x > 0))) { x = 2; } else { assume (y != 0); } }
         process p3 { y = 0; }",
+    /// Seed 24018990.
+    choices_and_faults_of_watched_steps: "
+        int x = 0;
+        process p0[2](i) { atomic { int t0 = choose(0, 1); x = (0 / t0); } int t1 = choose(0, 1); }",
+    /// Seed 24028901.
+    a_fault_after_somebody_else_in_place_of_a_watched_step: "
+        int x = 0; int y = 0;
+        process p0[2](i) { atomic { y = choose(0, 1); int t0 = (0 / y); } }
+        process p2 { await (x <= 0); }",
+    /// Seed 24029044.
+    a_cut_whose_sequence_begins_with_what_was_run_in_vain: "
+        int x = 0; int a[2] = 0;
+        process p0 { x = 0; }
+        process p1 { int t0 = (0 / a[0]); a[0] = 0; }
+        process p2 { assume (x >= 0); a[0] = 1; a[0] = 0; }",
+    /// Seed 24046350.
+    a_cut_before_an_index_out_of_bounds: "
+        int x = 0; bool b = true; int a[2] = 0;
+        process p0 { assert b; }
+        process p1 { x = a[a[0]]; a[1] = 0; }
+        process p2 { b = true; x = choose(x, 1); a[((x == 0) ? 1 : 0)] = (-1); }",
 }

@@ -207,6 +207,27 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         }
     }
 
+    /// Picks somebody who is awake: preferably nobody who is watched with some of its data choices, as with those who sleep.
+    #[inline]
+    fn pick<M: Machine>(&self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
+        if !PLAIN
+            && let Some(observers) = &self.observers
+            && observers.is_watching()
+        {
+            let asleep = |process| self.sleep.top().iter().any(|sleeper| sleeper.process == process);
+            let drowsy = search.machine.live().iter().any(|process| observers.is_drowsy(process));
+            if drowsy
+                && let (Some(process), _) = search.pick(|process| !asleep(process) && !observers.is_drowsy(process))
+            {
+                return Ok((process, Script::First));
+            }
+        }
+        match &self.contextual {
+            Some(contextual) if !PLAIN => contextual.pick(search, &self.sleep),
+            _ => self.sleep.pick_awake(search),
+        }
+    }
+
     /// Sequences that share branches are in other orders than the executions they come from. But an internal step is taken as soon as it can be.
     fn urgent_first<M: Machine>(&mut self, search: &mut Search<'_, M>, branch: Option<Branch>) -> Option<Branch> {
         let (branch, urgent) = (branch?, search.machine.urgent());
@@ -224,12 +245,11 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         if PLAIN {
             return None;
         }
-        let contextual = self.contextual.as_ref()?;
-        if self.nodes.last()?.explored {
+        if self.contextual.is_none() || self.nodes.last()?.explored {
             return None;
         }
         search.seek(search.execution.len());
-        contextual.pick(search, &self.sleep).ok()
+        self.pick(search).ok()
     }
 
     /// Nobody is awake: those who sleep only because of the don't-do set are run once more, for their races.
@@ -489,14 +509,11 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
                     Some(script) => (urgent, script),
                     None => self.forbidden(search).ok_or(Leaf::Blocked)?,
                 },
-                None => match &self.contextual {
-                    _ if PLAIN => self.sleep.pick_awake(search)?,
-                    None => self.sleep.pick_awake(search)?,
-                    Some(contextual) => match contextual.pick(search, &self.sleep) {
-                        Ok(step) => step,
-                        Err(Leaf::Complete) if self.is_explored(search) => return Err(Leaf::Blocked),
-                        Err(leaf) => self.forbidden(search).ok_or(leaf)?,
-                    },
+                None => match self.pick(search) {
+                    Ok(step) => step,
+                    Err(leaf) if PLAIN || self.contextual.is_none() => return Err(leaf),
+                    Err(Leaf::Complete) if self.is_explored(search) => return Err(Leaf::Blocked),
+                    Err(leaf) => self.forbidden(search).ok_or(leaf)?,
                 },
             },
         };

@@ -117,15 +117,12 @@ impl Sequence {
         variant: Option<Variant>,
         world: World<'_>,
     ) {
-        let Observer::Event(observer, _) = race.observer else {
-            return self.reverse_observed(race, variant, world);
-        };
         let execution = world.execution;
         let mut order: Vec<EventId> = Vec::new();
         for &event in race.order {
             let needed = event == race.first
                 || execution.happens_before(event, race.second)
-                || execution.happens_before(event, observer);
+                || matches!(race.observer, Observer::Event(observer, _) if execution.happens_before(event, observer));
             // An internal step is taken as soon as it can be.
             let record = execution.record(event);
             let follows = |previous: EventId| previous < race.first || order.contains(&previous);
@@ -134,6 +131,8 @@ impl Sequence {
             }
         }
         self.reverse_observed(&Observation { order: &order, ..*race }, variant, world);
+        // It is no whole execution.
+        self.finale = None;
     }
 
     /// The sequence that reverses an observed race; with the observer, if it is an event, as `variant`.
