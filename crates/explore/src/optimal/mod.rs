@@ -472,7 +472,7 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
                 self.nodes[number].whole &= !contextual.look_into_writes(search, race);
             }
             if !self.is_whole(number) {
-                self.sequence.reverse_observed_shortly(race, variant, World::of(search));
+                self.sequence.reverse_observed_shortly(race, World::of(search));
             }
             self.insert(search, number);
         }

@@ -110,29 +110,23 @@ impl Sequence {
         false
     }
 
-    /// The shortest sequence that reverses an observed race: only what its second event and its observer need.
-    pub(crate) fn reverse_observed_shortly(
-        &mut self,
-        race: &Observation<'_>,
-        variant: Option<Variant>,
-        world: World<'_>,
-    ) {
+    /// The shortest sequence that reverses an observed race: only what its second event needs. The first one comes after it in any case, and who
+    /// observes it there is found out when that has been explored.
+    pub(crate) fn reverse_observed_shortly(&mut self, race: &Observation<'_>, world: World<'_>) {
         let execution = world.execution;
-        let mut order: Vec<EventId> = Vec::new();
+        self.clear();
         for &event in race.order {
-            let needed = event == race.first
-                || execution.happens_before(event, race.second)
-                || matches!(race.observer, Observer::Event(observer, _) if execution.happens_before(event, observer));
-            // An internal step is taken as soon as it can be.
             let record = execution.record(event);
-            let follows = |previous: EventId| previous < race.first || order.contains(&previous);
-            if needed || (record.internal && record.previous().is_none_or(follows)) {
-                order.push(event);
+            // An internal step is taken as soon as it can be.
+            let follows =
+                |previous: EventId| previous < race.first || self.steps.iter().any(|step| step.event == Some(previous));
+            if execution.happens_before(event, race.second)
+                || (record.internal && record.previous().is_none_or(follows))
+            {
+                self.push(record.process, Variant { label: record.label, footprint: record.footprint }, Some(event));
             }
         }
-        self.reverse_observed(&Observation { order: &order, ..*race }, variant, world);
-        // It is no whole execution.
-        self.finale = None;
+        self.link();
     }
 
     /// The sequence that reverses an observed race; with the observer, if it is an event, as `variant`.
