@@ -90,8 +90,6 @@ pub enum Mutation {
     DontDoTooMuch,
     /// An internal step waits until a wakeup tree asks for it.
     InternalLate,
-    /// Two orders count as the same although only one of them shows a failure.
-    FaultsCommute,
     /// A forbidden step stays so although it does not commute with what ran.
     ForbiddenForGood,
     /// A don't-do sequence that ends with two writes outlives one that the first of them is the cause of.
@@ -102,7 +100,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 45] = [
+    pub const ALL: [Mutation; 44] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -144,7 +142,6 @@ impl Mutation {
         Mutation::InVainWithoutAttempts,
         Mutation::DontDoTooMuch,
         Mutation::InternalLate,
-        Mutation::FaultsCommute,
         Mutation::ForbiddenForGood,
         Mutation::WriterOvertakes,
         Mutation::NobodyWaits,
