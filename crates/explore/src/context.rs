@@ -77,8 +77,12 @@ impl Contextual {
             }
             let judged = inherited(sequence, writer, &step, &search.footprints);
             match *sequence {
-                [single] if judged == Inherited::Dropped && single.process != event.process => {
-                    check.commutes(search, &event, &single).map_or(Inherited::Dropped, Inherited::Using)
+                [single]
+                    if judged == Inherited::Dropped
+                        && single.process != event.process
+                        && check.commutes(search, &event, &single) =>
+                {
+                    Inherited::Commuting
                 }
                 _ => judged,
             }
@@ -146,6 +150,8 @@ impl Contextual {
 pub(crate) struct Context {
     /// What has to run before the second event.
     before: Vec<EventId>,
+    /// Scratch.
+    kept: Vec<EventId>,
     faults: [Vec<Fault>; 2],
     /// The sequence that is in vain.
     sequence: Vec<Sleeper>,
@@ -181,18 +187,12 @@ impl Context {
         commutes.then_some(&self.sequence[..])
     }
 
-    /// Whether the newest event, and a step that could have run instead, commute where it happened; and what the step uses after the event, where the
-    /// machine is, and stays.
+    /// Whether the newest event, and a step that could have run instead, commute where it happened. The machine is after the event, and stays there.
     #[cold]
-    fn commutes<M: Machine>(
-        &mut self,
-        search: &mut Search<'_, M>,
-        event: &Record,
-        step: &Sleeper,
-    ) -> Option<Footprint> {
+    fn commutes<M: Machine>(&mut self, search: &mut Search<'_, M>, event: &Record, step: &Sleeper) -> bool {
         let here = search.machine.steps();
         if event.footprint == Footprint::HALT || event.locks || event.internal || here != search.execution.len() {
-            return None;
+            return false;
         }
         let [faults, other_faults] = &mut self.faults;
         faults.clear();
@@ -200,21 +200,17 @@ impl Context {
         let after = repeat(search, step.process, step.label, faults);
         let digest = search.machine.digest();
         search.machine.rewind(here - 1);
-        let mut footprint = None;
-        if let Some(after) = after
-            && after == step.footprint
+        let same = after == Some(step.footprint)
+            && step.footprint != Footprint::HALT
             && repeat(search, step.process, step.label, other_faults) == Some(step.footprint)
             && repeat(search, event.process, event.label, other_faults) == Some(event.footprint)
-            && (search.machine.digest() == digest || mutation::on(Mutation::ForbiddenForGood))
-            && after != Footprint::HALT
-        {
-            footprint = Some(after);
-        }
+            && (search.machine.digest() == digest || mutation::on(Mutation::ForbiddenForGood));
         search.machine.rewind(here - 1);
-        faults.extend(self_faults(search, event));
+        search.try_step(event.process, Script::Exactly(event.label));
+        faults.extend_from_slice(&search.event.faults);
         faults.sort_unstable_by_key(key);
         other_faults.sort_unstable_by_key(key);
-        footprint.filter(|_| faults == other_faults)
+        same && faults == other_faults
     }
 
     /// Collects what has to run before the second event: all that happens before it but not after the first; where only the machine
@@ -238,8 +234,9 @@ impl Context {
         let Search { execution, footprints, .. } = search;
         let first = execution.record(race.first).footprint;
         let second = execution.record(race.second);
-        let mut kept: Vec<EventId> = Vec::new();
-        for &event in self.before.iter().rev() {
+        let Context { before, kept, .. } = self;
+        kept.clear();
+        for &event in before.iter().rev() {
             let record = execution.record(event);
             let needed = record.process == second.process
                 || second.previous() == Some(event)
@@ -252,7 +249,7 @@ impl Context {
             }
         }
         kept.reverse();
-        self.before = kept;
+        std::mem::swap(before, kept);
     }
 
     /// Runs both orders from the first event's node, and compares.
@@ -312,12 +309,6 @@ fn run_all<M: Machine>(search: &mut Search<'_, M>, events: &[EventId], faults: &
         let record = *search.execution.record(event);
         repeat(search, record.process, record.label, faults) == Some(record.footprint)
     })
-}
-
-/// Runs an event again, from the state before it; gives the faults that it shows.
-fn self_faults<'a, M: Machine>(search: &'a mut Search<'_, M>, event: &Record) -> impl Iterator<Item = Fault> + 'a {
-    search.try_step(event.process, Script::Exactly(event.label));
-    search.event.faults.iter().copied()
 }
 
 fn key(fault: &Fault) -> (mazurka_trace::FaultKind, ProcessId, mazurka_trace::SiteId, [mazurka_trace::Value; 2]) {

@@ -14,7 +14,7 @@
 //! # Cost
 //! Entering a node compares its event with each step of each sequence of its parent. Nodes keep their memory.
 
-use mazurka_relation::{Dependence, Footprint, Footprints};
+use mazurka_relation::{Dependence, Footprints};
 use mazurka_trace::ProcessId;
 
 use crate::execution::Record;
@@ -102,10 +102,7 @@ impl DontDo {
                 Inherited::Without(done) => {
                     node.steps.remove(start + done);
                 }
-                Inherited::Using(footprint) => {
-                    node.steps[start].footprint = footprint;
-                    writer = None;
-                }
+                Inherited::Commuting => writer = None,
             }
             if let [single] = node.steps[start..] {
                 sleep.add(single);
@@ -165,7 +162,7 @@ pub(crate) fn after(sequences: &mut Vec<Vec<Sleeper>>, step: &Sleeper, footprint
             sequence.remove(done);
             true
         }
-        Inherited::Whole | Inherited::Using(_) => true,
+        Inherited::Whole | Inherited::Commuting => true,
         Inherited::Dropped => false,
     });
 }
@@ -179,8 +176,8 @@ pub(crate) enum Inherited {
     Whole,
     /// The step was one of its own: it holds without that.
     Without(usize),
-    /// It is down to one step, which uses this now.
-    Using(Footprint),
+    /// It is down to one step, which commutes with what ran.
+    Commuting,
 }
 
 /// What becomes of a sequence after a step, as far as footprints tell.
