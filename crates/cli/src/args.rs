@@ -104,7 +104,8 @@ pub(crate) struct Check {
     #[arg(last = true, value_name = "ARGS")]
     pub(crate) arguments: Vec<String>,
 
-    /// How to explore: auto, none, dpor, source, optimal, observers, cs, optimal-cs, constrained, quasi:K, quasi:optimal
+    /// How to explore: auto, none, dpor, source, optimal, observers, cs, optimal-cs,
+    /// optimal-cs-observers, constrained, quasi:K, quasi:optimal
     #[arg(short, long, value_name = "NAME", default_value = "auto", value_parser = crate::algorithm::parse)]
     pub(crate) algorithm: Algorithm,
 

@@ -127,7 +127,7 @@ impl Watched {
         if finale.is_some_and(|finale| footprints.observes(finale, self.step.footprint)) {
             return None;
         }
-        // With other data choices, the step would have to come later, and nobody says that it makes these.
+        // It could still make other data choices: those executions it does not cover.
         if self.since == Since::Overtaken && self.step.label != Label::NONE {
             return None;
         }
@@ -191,16 +191,6 @@ impl Observers {
             Since::Run => !footprints.observes(finale, watched.step.footprint),
             Since::Covered => true,
         })
-    }
-
-    /// Whether a step of this process, with other data choices than it could make, is watched at the newest node and has not run.
-    pub(crate) fn is_drowsy(&self, process: ProcessId) -> bool {
-        let start = self.starts[self.starts.len() - 1] as usize;
-        let drowsy = |watched: &Watched| {
-            let Watched { step, since } = watched;
-            step.process == process && step.label != Label::NONE && *since == Since::Overtaken
-        };
-        self.watched[start..].iter().any(drowsy)
     }
 
     /// Whether steps are watched at the newest node.

@@ -13,7 +13,8 @@
 //! are blocked where a don't-do set, or a sleep set, leaves nothing to do.
 //!
 //! `observers`: exactly one complete execution for each class of those that differ only in what nobody observes, none blocked, unless steps write several locations or make
-//! data choices; what processes see, and all failures, are found.
+//! data choices; what processes see, and all failures, are found. `optimal-cs-observers`: the same is found, by executions of which some can be of the same class; explorations are
+//! blocked as in `optimal-cs`.
 //!
 //! # Names
 //! *wut(E)* is the forest that begins at `Node::branch`, see [`wakeup`]; *sleep(E)* is [`Sleep`]; *v = notdep(e, E).e'* is [`Sequence`]; *WI(v)* is
@@ -47,12 +48,14 @@
 //! 9. Writes of a location that somebody waits for, and of waiting steps, count as observed: what a step that cannot run would read is not seen in
 //!    an execution. So do writes that can be part of a data race, where the machine looks for those.
 //! 10. What the program does once every process has ended observes like an event that comes after all others.
+//! 11. A step that was explored with one of several data choices, and overtaken since, covers only what it is part of: it could still make others.
 //!
 //! For `optimal-cs-observers` (Algorithm 2 of the paper):
-//! 11. Where an exploration was cut, nobody knows what would have been observed: everything counts as observed there, and sequences share a branch only if they begin
+//! 12. Where an exploration was cut, nobody knows what would have been observed: everything counts as observed there, and sequences share a branch only if they begin
 //!     with its step whoever observes it.
-//! 12. An explored step covers what merely commutes with it only if nothing was left out of its own node: otherwise the reversals of its races went to that node in their shortest
-//!     form, and not through the steps that they would have shared.
+//! 13. An explored step covers what merely commutes with it only if nothing was left out of its own node: otherwise the reversals of its races went to that node in their shortest
+//!     form, and not through the steps that they would have shared. This is so for `optimal-cs` too.
+//! 14. Where something was left out, an observed race is reversed as shortly as any other: its observer is not part of the sequence, but found when that has been explored.
 //!
 //! # Cost
 //! A race costs the length of the execution after its first event, times the sleepers and branches that the sequence is
@@ -207,21 +210,9 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         }
     }
 
-    /// Picks somebody who is awake: preferably nobody who is watched with some of its data choices, as with those who sleep.
+    /// Picks somebody who is awake.
     #[inline]
     fn pick<M: Machine>(&self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
-        if !PLAIN
-            && let Some(observers) = &self.observers
-            && observers.is_watching()
-        {
-            let asleep = |process| self.sleep.top().iter().any(|sleeper| sleeper.process == process);
-            let drowsy = search.machine.live().iter().any(|process| observers.is_drowsy(process));
-            if drowsy
-                && let (Some(process), _) = search.pick(|process| !asleep(process) && !observers.is_drowsy(process))
-            {
-                return Ok((process, Script::First));
-            }
-        }
         match &self.contextual {
             Some(contextual) if !PLAIN => contextual.pick(search, &self.sleep),
             _ => self.sleep.pick_awake(search),
