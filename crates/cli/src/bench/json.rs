@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use super::child::{Ending, Measured};
 use super::rating::Rating;
-use super::suite::{Executions, Figure};
-use super::{Report, Run};
+use super::suite::{Executions, Figure, Suite};
+use super::{Bench, Report, Run};
 
 /// The object of `bench`.
 #[derive(Serialize)]
-struct Object<'a> {
+struct Object<'a, E> {
     tool: &'static str,
     version: &'static str,
     suite: &'a str,
@@ -22,7 +22,7 @@ struct Object<'a> {
     timeout_s: f64,
     options: &'a [String],
     interrupted: bool,
-    runs: Vec<Entry<'a>>,
+    runs: Vec<E>,
 }
 
 /// One run. What was not measured is `null`.
@@ -66,17 +66,22 @@ struct Bar<'a> {
 
 /// The object, with a line feed at its end.
 pub(crate) fn text(report: &Report) -> String {
+    of_runs(report.suite, report.arguments, report.interrupted, report.runs.iter().map(entry).collect())
+}
+
+/// The object of `bench` with these runs.
+pub(super) fn of_runs(suite: &Suite, arguments: &Bench, interrupted: bool, runs: Vec<impl Serialize>) -> String {
     crate::json::text(&Object {
         tool: "mazurka",
         version: env!("CARGO_PKG_VERSION"),
-        suite: &report.suite.name,
-        paper: &report.suite.paper,
-        paper_machine: &report.suite.machine,
-        kind: &report.arguments.kind,
-        timeout_s: report.arguments.timeout.as_secs_f64(),
-        options: &report.arguments.options,
-        interrupted: report.interrupted,
-        runs: report.runs.iter().map(entry).collect(),
+        suite: &suite.name,
+        paper: &suite.paper,
+        paper_machine: &suite.machine,
+        kind: &arguments.kind,
+        timeout_s: arguments.timeout.as_secs_f64(),
+        options: &arguments.options,
+        interrupted,
+        runs,
     })
 }
 

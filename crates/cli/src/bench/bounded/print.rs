@@ -202,32 +202,9 @@ fn entry<'a>(report: &Report, run: &'a Run) -> Entry<'a> {
     }
 }
 
-/// The object of `bench`.
-#[derive(Serialize)]
-struct Object<'a> {
-    tool: &'static str,
-    version: &'static str,
-    suite: &'a str,
-    paper: &'a str,
-    paper_machine: &'a str,
-    timeout_s: f64,
-    options: &'a [String],
-    interrupted: bool,
-    runs: Vec<Entry<'a>>,
-}
-
 pub(super) fn json(report: &Report) -> String {
-    crate::json::text(&Object {
-        tool: "mazurka",
-        version: env!("CARGO_PKG_VERSION"),
-        suite: &report.suite.name,
-        paper: &report.suite.paper,
-        paper_machine: &report.suite.machine,
-        timeout_s: report.arguments.timeout.as_secs_f64(),
-        options: &report.arguments.options,
-        interrupted: report.interrupted,
-        runs: report.runs.iter().map(|run| entry(report, run)).collect(),
-    })
+    let runs: Vec<Entry<'_>> = report.runs.iter().map(|run| entry(report, run)).collect();
+    crate::bench::json::of_runs(report.suite, report.arguments, report.interrupted, runs)
 }
 
 pub(super) fn csv(report: &Report) -> String {
