@@ -3,7 +3,7 @@
 use crate::sandbox::{Ran, Sandbox};
 
 /// Whether clang is there; where it has to be and is not, the test fails.
-fn clang() -> bool {
+pub(crate) fn clang() -> bool {
     let found = mazurka_clang::Clang::find(None).is_ok();
     let needed = std::env::var_os("MAZURKA_NEED_CLANG").is_some_and(|value| value == "1");
     assert!(found || !needed, "clang is missing, and MAZURKA_NEED_CLANG is set");

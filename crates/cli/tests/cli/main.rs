@@ -4,6 +4,7 @@ mod bench;
 mod c;
 mod check;
 mod constraints;
+mod readme;
 mod refusals;
 mod replay;
 mod sandbox;
