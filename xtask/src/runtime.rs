@@ -21,6 +21,7 @@ const FLAGS: &[&str] = &[
     "-c",
     "-ffreestanding",
     "-fno-builtin",
+    "-fno-math-errno",
     "-fno-discard-value-names",
     "-Xclang",
     "-disable-O0-optnone",

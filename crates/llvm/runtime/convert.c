@@ -163,27 +163,32 @@ static const char *scan_decimal(const char *at, struct decimal *number) {
   return end;
 }
 
-/* m * 2^e, exact or rounded once to `bits` bits: m has at most 63 bits, its last one says whether there is more. */
-static double scale(uint64_t mantissa, long exponent, int bits, int lowest) {
+/* What is to be made of a number: its format. */
+enum format { SINGLE, DOUBLE, EXTENDED };
+
+/* How many bits its mantissa has; the exponent of its smallest bit. */
+static const int mantissa_bits[] = {24, 53, 64}, lowest_bit[] = {-149, -1074, -16445};
+static const long double largest[] = {FLT_MAX, DBL_MAX, LDBL_MAX};
+
+/* m * 2^e, exact or rounded once: m has at most 127 bits, its last one says whether there is more. */
+static long double scale(unsigned __int128 mantissa, long exponent, enum format format) {
   if (mantissa == 0) return 0;
-  int top = 63 - __builtin_clzll(mantissa);
-  long drop = top + 1 - bits;
-  if (exponent + drop < lowest) drop = lowest - exponent;
+  uint64_t high = (uint64_t)(mantissa >> 64);
+  int top = high != 0 ? 127 - __builtin_clzll(high) : 63 - __builtin_clzll((uint64_t)mantissa);
+  long drop = top + 1 - mantissa_bits[format];
+  if (exponent + drop < lowest_bit[format]) drop = lowest_bit[format] - exponent;
   if (drop > 0) {
-    if (drop > 63) return 0;
-    uint64_t half = 1ull << (drop - 1), rest = mantissa & ((half << 1) - 1);
+    if (drop > 127) return 0;
+    unsigned __int128 half = (unsigned __int128)1 << (drop - 1), rest = mantissa & ((half << 1) - 1);
     mantissa >>= drop;
     if (rest > half || (rest == half && (mantissa & 1))) mantissa++;
     exponent += drop;
   }
-  double result = (double)mantissa;
-  for (; exponent > 0 && result <= DBL_MAX; exponent--) result *= 2;
-  for (; exponent < 0 && result != 0; exponent++) result /= 2;
-  return result;
+  return scalbnl((long double)mantissa, exponent > 40000 ? 40000 : exponent < -40000 ? -40000 : (int)exponent);
 }
 
-static const char *scan_hexadecimal(const char *at, int bits, int lowest, double *value) {
-  uint64_t mantissa = 0;
+static const char *scan_hexadecimal(const char *at, enum format format, long double *value) {
+  unsigned __int128 mantissa = 0;
   long exponent = 0;
   int any = 0, fraction = 0;
   const char *end = NULL;
@@ -195,8 +200,8 @@ static const char *scan_hexadecimal(const char *at, int bits, int lowest, double
     }
     if (digit >= 16) break;
     any = 1;
-    if (mantissa >> 58 == 0) {
-      mantissa = mantissa << 4 | (uint64_t)digit;
+    if (mantissa >> 120 == 0) {
+      mantissa = mantissa << 4 | (unsigned)digit;
       if (fraction) exponent -= 4;
     } else {
       if (digit != 0) mantissa |= 1;
@@ -208,7 +213,7 @@ static const char *scan_hexadecimal(const char *at, int bits, int lowest, double
   if (*at == 'p' || *at == 'P') end = scan_exponent(at + 1, at, &exponent);
   if (exponent > 100000) exponent = 100000;
   if (exponent < -100000) exponent = -100000;
-  *value = scale(mantissa, exponent, bits, lowest);
+  *value = scale(mantissa, exponent, format);
   return end;
 }
 
@@ -219,49 +224,56 @@ static int begins_with(const char *text, const char *word) {
   return 1;
 }
 
-static const char *scan_special(const char *at, double *value) {
+static const char *scan_special(const char *at, long double *value) {
   if (begins_with(at, "infinity")) {
-    *value = __builtin_inf();
+    *value = __builtin_infl();
     return at + 8;
   }
   if (begins_with(at, "inf")) {
-    *value = __builtin_inf();
+    *value = __builtin_infl();
     return at + 3;
   }
   if (begins_with(at, "nan")) {
-    *value = __builtin_nan("");
+    *value = __builtin_nanl("");
     return at + 3;
   }
   return NULL;
 }
 
-static double scan_number(const char *text, char **end, int single) {
+static long double nearest(const struct decimal *number, enum format format) {
+  if (format == SINGLE) return __mazurka_parse_float(number->text, number->length);
+  if (format == DOUBLE) return __mazurka_parse_double(number->text, number->length);
+  long double value;
+  __mazurka_parse_long_double(number->text, number->length, &value);
+  return value;
+}
+
+static long double scan_number(const char *text, char **end, enum format format) {
   const char *at = text;
   while (isspace((unsigned char)*at)) at++;
   int negative = 0;
   if (*at == '-' || *at == '+') negative = *at++ == '-';
-  double value = 0;
+  long double value = 0;
   const char *stop = scan_special(at, &value);
   if (stop == NULL) {
-    if (at[0] == '0' && (at[1] == 'x' || at[1] == 'X')) {
-      stop = scan_hexadecimal(at + 2, single ? 24 : 53, single ? -149 : -1074, &value);
-      if (single && value > FLT_MAX) value = __builtin_inf();
-    }
+    if (at[0] == '0' && (at[1] == 'x' || at[1] == 'X')) stop = scan_hexadecimal(at + 2, format, &value);
     int zero = 1;
     if (stop == NULL) {
       struct decimal number;
       stop = scan_decimal(at, &number);
       if (stop != NULL) {
-        value = single ? __mazurka_parse_float(number.text, number.length) : __mazurka_parse_double(number.text, number.length);
+        value = nearest(&number, format);
         zero = number.digits == 0;
       }
     }
-    if (value > DBL_MAX || (value == 0 && !zero)) errno = ERANGE;
+    if (value > largest[format] || (value == 0 && !zero)) errno = ERANGE;
+    if (value > largest[format]) value = __builtin_infl();
   }
   if (end != NULL) *end = (char *)(stop == NULL ? text : stop);
   return negative && stop != NULL ? -value : value;
 }
 
-double strtod(const char *text, char **end) { return scan_number(text, end, 0); }
-float strtof(const char *text, char **end) { return (float)scan_number(text, end, 1); }
-double atof(const char *text) { return scan_number(text, NULL, 0); }
+double strtod(const char *text, char **end) { return (double)scan_number(text, end, DOUBLE); }
+float strtof(const char *text, char **end) { return (float)scan_number(text, end, SINGLE); }
+long double strtold(const char *text, char **end) { return scan_number(text, end, EXTENDED); }
+double atof(const char *text) { return (double)scan_number(text, NULL, DOUBLE); }

@@ -58,6 +58,7 @@ size_t __mazurka_block_size(const void *block);
 void __mazurka_print(const char *bytes, size_t count);
 double __mazurka_parse_double(const char *text, size_t length);
 double __mazurka_parse_float(const char *text, size_t length);
+void __mazurka_parse_long_double(const char *text, size_t length, long double *number);
 
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
@@ -89,6 +90,7 @@ int pthread_mutex_timedlock(void *mutex, const struct timespec *time);
 int pthread_cond_timedwait(void *condition, void *mutex, const struct timespec *time);
 struct timespec __mazurka_now(void);
 int __mazurka_late(int number, const struct timespec *time);
+long double scalbnl(long double x, int exponent);
 int tolower(int byte);
 int isspace(int byte);
 void __mazurka_thread_finish(void);

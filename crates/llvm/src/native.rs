@@ -337,6 +337,8 @@ natives! {
     ParseDouble(2) Never = "__mazurka_parse_double";
     /// The nearest float to a decimal number, as a double.
     ParseFloat(2) Never = "__mazurka_parse_float";
+    /// The nearest `long double` to a decimal number: its text, how many characters, where to put it. Only for private memory.
+    ParseLongDouble(3) Never = "__mazurka_parse_long_double";
 }
 
 impl Native {

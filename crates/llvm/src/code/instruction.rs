@@ -18,6 +18,7 @@ pub(crate) use super::operator::{
     Condition, Conversion, Flags, FloatBinary, FloatCondition, FloatUnary, LoadKind, Modify, Overflowing, Partial,
     Rare, Wide, Width,
 };
+pub(crate) use super::soft::{Format, Number, Soft};
 
 /// A register of the current frame.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -124,6 +125,14 @@ pub(crate) enum Instruction<R = Register> {
     WideToFloat { signed: bool, double: bool, dst: R, low: R, high: R },
     /// `(low, high)` = the float `src` towards zero; the nearest number of 128 bits where there is none, 0 for NaN.
     FloatToWide { signed: bool, double: bool, low: R, high: R, src: R },
+
+    // ---- Floats of other formats
+    /// `(low, high) = (a_low, a_high) op (b_low, b_high)`
+    Soft { op: Soft, format: Format, low: R, high: R, a_low: R, a_high: R, b_low: R, b_high: R },
+    /// `dst = (a_low, a_high) condition (b_low, b_high)`
+    SoftCompare { condition: FloatCondition, format: Format, dst: R, a_low: R, a_high: R, b_low: R, b_high: R },
+    /// `(low, high) = (a_low, a_high)` as another number: integers towards zero, the nearest one where there is none, 0 for NaN.
+    SoftConvert { from: Number, to: Number, low: R, high: R, a_low: R, a_high: R },
 
     // ---- Addresses. Arithmetic on all 64 bits; nothing is checked.
     /// `dst = base + index * i64(scale) + i64(offset)`
@@ -307,6 +316,9 @@ impl<R: Copy> Instruction<R> {
             Convert { op, bits, dst, src } => Convert { src: source(src), dst: target(dst), op, bits },
             WideToFloat { signed, double, dst, low, high } => WideToFloat { low: source(low), high: source(high), dst: target(dst), signed, double },
             FloatToWide { signed, double, low, high, src } => FloatToWide { src: source(src), low: target(low), high: target(high), signed, double },
+            Soft { op, format, low, high, a_low, a_high, b_low, b_high } => Soft { a_low: source(a_low), a_high: source(a_high), b_low: source(b_low), b_high: source(b_high), low: target(low), high: target(high), op, format },
+            SoftCompare { condition, format, dst, a_low, a_high, b_low, b_high } => SoftCompare { a_low: source(a_low), a_high: source(a_high), b_low: source(b_low), b_high: source(b_high), dst: target(dst), condition, format },
+            SoftConvert { from, to, low, high, a_low, a_high } => SoftConvert { a_low: source(a_low), a_high: source(a_high), low: target(low), high: target(high), from, to },
             Index { dst, base, index, scale, offset } => Index { base: source(base), index: source(index), dst: target(dst), scale, offset },
             IndexAt { dst, index, scale, address } => IndexAt { index: source(index), dst: target(dst), scale, address },
             ThreadLocal { dst, global } => ThreadLocal { dst: target(dst), global },
@@ -423,6 +435,9 @@ impl<R: Copy> Instruction<R> {
                 | Convert { .. }
                 | WideToFloat { .. }
                 | FloatToWide { .. }
+                | Soft { .. }
+                | SoftCompare { .. }
+                | SoftConvert { .. }
                 | Index { .. }
                 | IndexAt { .. }
                 | ThreadLocal { .. }

@@ -7,10 +7,12 @@ pub(crate) mod instruction;
 mod listing;
 pub(crate) mod operator;
 pub(crate) mod partition;
+pub(crate) mod soft;
 
 use debug::{Leaf, SourceType, TypeId};
 use instruction::{Instruction, Register};
 use partition::Partition;
+use soft::Format;
 
 /// An address: object slot in the upper half, offset in the lower half. Slot 0 is null.
 #[inline]
@@ -66,6 +68,12 @@ pub(crate) enum Kind {
     Low,
     /// The upper half of a number of 128 bits.
     High,
+    /// A floating-point number of 16 bits.
+    Half,
+    /// The lower 64 bits of a floating-point number of two registers; the rest is the next operand.
+    FloatLow(Format),
+    /// The rest of it.
+    FloatHigh(Format),
 }
 
 impl Kind {
@@ -89,7 +97,7 @@ pub(crate) struct Operand {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Signature {
     /// The fixed parameters. A variadic function has one more register behind them: the address of the variable arguments,
-    /// which lie in memory as the overflow area of the x86-64 calling convention.
+    /// which lie in memory as the x86-64 calling convention has them: what came in registers, then the overflow area.
     pub(crate) parameters: Vec<Kind>,
     /// More than these may be given.
     pub(crate) variadic: bool,

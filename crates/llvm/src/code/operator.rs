@@ -251,6 +251,18 @@ pub(crate) enum Wide {
     LessSigned,
     /// The same, unsigned.
     Less,
+    /// Low half: 1 if the sum is no signed number of 128 bits, else 0; high half 0. So for the others.
+    AddOverflowsSigned,
+    /// The sum, unsigned.
+    AddOverflows,
+    /// The difference, signed.
+    SubtractOverflowsSigned,
+    /// The difference, unsigned.
+    SubtractOverflows,
+    /// The product, signed.
+    MultiplyOverflowsSigned,
+    /// The product, unsigned.
+    MultiplyOverflows,
 }
 
 /// Operations on two floats. `fmod`, `minnum` ... as the C functions are defined.
@@ -330,7 +342,13 @@ impl FloatCondition {
     /// Whether it holds.
     #[inline]
     pub(crate) fn holds(self, a: f64, b: f64) -> bool {
-        let way = match a.partial_cmp(&b) {
+        self.includes(a.partial_cmp(&b))
+    }
+
+    /// Whether it holds where two numbers stand to each other so.
+    #[inline]
+    pub(crate) fn includes(self, order: Option<std::cmp::Ordering>) -> bool {
+        let way = match order {
             Some(std::cmp::Ordering::Equal) => Self::EQUAL,
             Some(std::cmp::Ordering::Greater) => Self::GREATER,
             Some(std::cmp::Ordering::Less) => Self::LESS,

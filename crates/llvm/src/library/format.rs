@@ -1,5 +1,6 @@
 //! Text by a format, as `printf` makes it.
 
+use super::extended::Extended;
 use super::misuse::Misuse;
 use super::number::{self, Spec};
 
@@ -14,6 +15,9 @@ pub(super) trait Values {
     /// The next value, which is a double.
     fn double(&mut self) -> Result<f64, Self::Error>;
 
+    /// The next value, which is a `long double`.
+    fn long_double(&mut self) -> Result<Extended, Self::Error>;
+
     /// The string at an address, at most so many bytes of it.
     fn string(&mut self, address: u64, most: Option<usize>) -> Result<Vec<u8>, Self::Error>;
 }
@@ -25,6 +29,8 @@ enum Length {
     Short,
     Int,
     Long,
+    /// `L`: of floating-point numbers, `long double`.
+    Longest,
 }
 
 /// The wildest width or precision that is taken seriously.
@@ -64,8 +70,11 @@ impl Reader<'_> {
         if self.accept(b'h') {
             return if self.accept(b'h') { Length::Byte } else { Length::Short };
         }
+        if self.accept(b'L') {
+            return Length::Longest;
+        }
         let mut long = false;
-        while self.rest.first().is_some_and(|byte| b"lqjztL".contains(byte)) {
+        while self.rest.first().is_some_and(|byte| b"lqjzt".contains(byte)) {
             self.rest = &self.rest[1..];
             long = true;
         }
@@ -130,7 +139,11 @@ fn convert<V: Values>(reader: &mut Reader<'_>, values: &mut V, out: &mut Vec<u8>
         }
         b'p' => number::pointer(&spec, values.integer()?, out),
         b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
-            number::double(&spec, conversion, values.double()?, out);
+            if length == Length::Longest {
+                number::float(&spec, conversion, &values.long_double()?, out);
+            } else {
+                number::float(&spec, conversion, &values.double()?, out);
+            }
         }
         b'n' => return Err(Misuse::FormatCount.into()),
         _ => return Err(Misuse::Format.into()),
@@ -148,7 +161,7 @@ fn sign_extended(value: u64, length: Length) -> i64 {
         Length::Byte => i64::from(value as i8),
         Length::Short => i64::from(value as i16),
         Length::Int => i64::from(value as i32),
-        Length::Long => value as i64,
+        Length::Long | Length::Longest => value as i64,
     }
 }
 
@@ -157,7 +170,7 @@ fn zero_extended(value: u64, length: Length) -> u64 {
         Length::Byte => u64::from(value as u8),
         Length::Short => u64::from(value as u16),
         Length::Int => u64::from(value as u32),
-        Length::Long => value,
+        Length::Long | Length::Longest => value,
     }
 }
 
@@ -169,8 +182,9 @@ mod tests {
         Integer(i64),
         Double(f64),
         Text(&'static str),
+        Long(u64, u16),
     }
-    use Value::{Double, Integer, Text};
+    use Value::{Double, Integer, Long, Text};
 
     struct List(std::vec::IntoIter<Value>, &'static str);
 
@@ -196,6 +210,10 @@ mod tests {
 
         fn double(&mut self) -> Result<f64, String> {
             if let Some(Double(value)) = self.0.next() { Ok(value) } else { Err("no double".into()) }
+        }
+
+        fn long_double(&mut self) -> Result<Extended, String> {
+            if let Some(Long(low, high)) = self.0.next() { Ok(Extended { low, high }) } else { Err("no double".into()) }
         }
 
         fn string(&mut self, _: u64, most: Option<usize>) -> Result<Vec<u8>, String> {
@@ -259,6 +277,27 @@ mod tests {
             "%a|%a|%.1a|%A",
             vec![Double(1.0), Double(0.5), Double(1.999), Double(10.5)],
             "0x1p+0|0x1p-1|0x2.0p+0|0X1.5P+3",
+        );
+    }
+
+    #[test]
+    fn long_doubles() {
+        let third = || Long(0xaaaa_aaaa_aaaa_aaab, 0x3ffd);
+        check(
+            "%Lf|%.20Lf|%.3Le|%Lg",
+            [third(), third(), third(), third()].into(),
+            "0.333333|0.33333333333333333334|3.333e-01|0.333333",
+        );
+        let (tenth, one, minus) =
+            (Long(0xcccc_cccc_cccc_cccd, 0x3ffb), Long(1 << 63, 0x3fff), Long(0xc800 << 48, 0xc002));
+        check("%La|%.0Lf|%La|%.1La", vec![tenth, one, minus, third()], "0xc.ccccccccccccccdp-7|1|-0xc.8p+0|0xa.bp-5");
+        check("%Lf|%LF|%+Le", vec![Long(1 << 63, 0x7fff), Long(3 << 62, 0x7fff), Long(0, 0)], "inf|NAN|+0.000000e+00");
+        // The largest and the smallest there are.
+        check("%.9Le|%.9Le", vec![Long(u64::MAX, 0x7ffe), Long(1, 0)], "1.189731495e+4932|3.645199532e-4951");
+        check(
+            "%.0Lf|%.0Lf|%.1Lf",
+            vec![Long(1 << 63, 0x3ffe), Long(3 << 62, 0x3fff), Long(0xfff0 << 48, 0x4002)],
+            "0|2|16.0",
         );
     }
 

@@ -3,6 +3,7 @@
 use mazurka_trace::FaultKind;
 
 use crate::machine::call::{Call, Flow, Stop};
+use crate::machine::soft;
 use crate::native::Native;
 
 /// Computes a native of doubles.
@@ -52,6 +53,14 @@ pub(super) fn parse(call: &mut Call<'_>, single: bool) -> Result<Flow, Stop> {
     let text = String::from_utf8_lossy(&bytes);
     let value = if single { text.parse::<f32>().map(f64::from) } else { text.parse::<f64>() };
     Ok(Flow::Done(value.unwrap_or(0.0).to_bits()))
+}
+
+/// The same for a `long double`, which is put into memory of the caller's own.
+pub(super) fn parse_long_double(call: &mut Call<'_>) -> Result<Flow, Stop> {
+    let bytes = call.read_bytes(call.argument(0), call.argument(1))?;
+    let bits = soft::parse_extended(&String::from_utf8_lossy(&bytes)).unwrap_or(0);
+    call.write_bytes(call.argument(2), &bits.to_le_bytes()[..10])?;
+    Ok(Flow::Done(0))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 mod condition;
 mod counter;
 mod error;
+mod extended;
 mod format;
 mod math;
 pub(crate) mod misuse;
@@ -126,6 +127,7 @@ fn local(call: &mut Call<'_>, native: Native) -> Result<Flow, Stop> {
             call.choose(low, high).map(|value| Flow::Done(value as u64))
         }
         Native::ParseDouble | Native::ParseFloat => math::parse(call, native == Native::ParseFloat),
+        Native::ParseLongDouble => math::parse_long_double(call),
         _ => match native.integer_range() {
             Some((bits, signed)) => any_integer(call, bits, signed),
             None => math::run(native, call),

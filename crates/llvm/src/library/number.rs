@@ -98,21 +98,40 @@ pub(super) fn pointer(spec: &Spec, value: u64, out: &mut Vec<u8>) {
     }
 }
 
+/// A floating-point number as digits. All of it is about its magnitude.
+pub(super) trait Digits {
+    /// Whether there is a sign before it.
+    fn is_negative(&self) -> bool;
+
+    /// What it is where it is not finite.
+    fn special(&self) -> Option<&'static str>;
+
+    /// With so many digits behind the point, rounded to the nearest, ties to even.
+    fn fixed(&self, precision: usize) -> String;
+
+    /// One digit and so many behind the point, and the exponent.
+    fn scientific(&self, precision: usize) -> (String, i32);
+
+    /// In hexadecimal, without the prefix: what stands before the exponent (with a point in any case where `point`), and the exponent.
+    fn hexadecimal(&self, precision: Option<usize>, point: bool) -> (String, i32);
+}
+
 /// `%f`, `%e`, `%g`, `%a`, and the same in capitals
-pub(super) fn double(spec: &Spec, conversion: u8, value: f64, out: &mut Vec<u8>) {
-    let sign = spec.sign(value.is_sign_negative());
-    let magnitude = value.abs();
+pub(super) fn float(spec: &Spec, conversion: u8, value: &impl Digits, out: &mut Vec<u8>) {
+    let sign = spec.sign(value.is_negative());
     let capital = conversion.is_ascii_uppercase();
-    if !magnitude.is_finite() {
-        let text = if magnitude.is_nan() { "nan" } else { "inf" };
+    if let Some(text) = value.special() {
         let text = if capital { text.to_ascii_uppercase() } else { text.to_owned() };
         return fill(spec, sign, text.as_bytes(), false, out);
     }
     let (prefix, text) = match conversion.to_ascii_lowercase() {
-        b'f' => ("", fixed(magnitude, spec.precision.unwrap_or(6), spec.alternative)),
-        b'e' => ("", scientific(magnitude, spec.precision.unwrap_or(6), spec.alternative)),
-        b'g' => ("", general(magnitude, spec.precision.unwrap_or(6), spec.alternative)),
-        _ => ("0x", hexadecimal(magnitude, spec.precision, spec.alternative)),
+        b'f' => ("", fixed(value, spec.precision.unwrap_or(6), spec.alternative)),
+        b'e' => ("", scientific(value, spec.precision.unwrap_or(6), spec.alternative)),
+        b'g' => ("", general(value, spec.precision.unwrap_or(6), spec.alternative)),
+        _ => {
+            let (digits, exponent) = value.hexadecimal(spec.precision, spec.alternative);
+            ("0x", format!("{digits}{}", exponent_text('p', exponent, 1)))
+        }
     };
     let mut before = sign.to_vec();
     before.extend_from_slice(prefix.as_bytes());
@@ -121,17 +140,9 @@ pub(super) fn double(spec: &Spec, conversion: u8, value: f64, out: &mut Vec<u8>)
     fill(spec, &before, text.as_bytes(), spec.zero, out);
 }
 
-/// Rust's own formatting is exact and rounds halves to even, as C's does.
-fn fixed(value: f64, precision: usize, point: bool) -> String {
+fn fixed(value: &impl Digits, precision: usize, point: bool) -> String {
     let dot = if point && precision == 0 { "." } else { "" };
-    format!("{value:.precision$}{dot}")
-}
-
-/// Digits before the exponent, and the exponent.
-fn parts(value: f64, precision: usize) -> (String, i32) {
-    let text = format!("{value:.precision$e}");
-    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    (digits.to_owned(), exponent.parse().unwrap_or(0))
+    format!("{}{dot}", value.fixed(precision))
 }
 
 fn exponent_text(letter: char, exponent: i32, digits: usize) -> String {
@@ -139,16 +150,16 @@ fn exponent_text(letter: char, exponent: i32, digits: usize) -> String {
     format!("{letter}{sign}{:0digits$}", exponent.unsigned_abs())
 }
 
-fn scientific(value: f64, precision: usize, point: bool) -> String {
-    let (digits, exponent) = parts(value, precision);
+fn scientific(value: &impl Digits, precision: usize, point: bool) -> String {
+    let (digits, exponent) = value.scientific(precision);
     let dot = if point && precision == 0 { "." } else { "" };
     format!("{digits}{dot}{}", exponent_text('e', exponent, 2))
 }
 
 /// So many significant digits, in the shorter way.
-fn general(value: f64, precision: usize, alternative: bool) -> String {
+fn general(value: &impl Digits, precision: usize, alternative: bool) -> String {
     let precision = precision.max(1);
-    let (digits, exponent) = parts(value, precision - 1);
+    let (digits, exponent) = value.scientific(precision - 1);
     let in_range = exponent >= -4 && i64::from(exponent) < precision as i64;
     let mantissa = if in_range {
         fixed(value, (precision as i64 - 1 - i64::from(exponent)).max(0) as usize, alternative)
@@ -166,35 +177,67 @@ fn general(value: f64, precision: usize, alternative: bool) -> String {
 
 const MANTISSA_BITS: u32 = 52;
 
-fn hexadecimal(value: f64, precision: Option<usize>, point: bool) -> String {
-    let bits = value.to_bits();
-    let (mut mantissa, biased) = (bits & ((1 << MANTISSA_BITS) - 1), (bits >> MANTISSA_BITS) as i32);
-    let exponent = match (biased, mantissa) {
-        (0, 0) => 0,
-        (0, _) => -1022,
-        _ => biased - 1023,
+/// Rust's own formatting is exact and rounds halves to even, as C's does.
+impl Digits for f64 {
+    fn is_negative(&self) -> bool {
+        self.is_sign_negative()
+    }
+
+    fn special(&self) -> Option<&'static str> {
+        match self {
+            value if value.is_nan() => Some("nan"),
+            value if value.is_infinite() => Some("inf"),
+            _ => None,
+        }
+    }
+
+    fn fixed(&self, precision: usize) -> String {
+        format!("{:.precision$}", self.abs())
+    }
+
+    fn scientific(&self, precision: usize) -> (String, i32) {
+        let text = format!("{:.precision$e}", self.abs());
+        let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        (digits.to_owned(), exponent.parse().unwrap_or(0))
+    }
+
+    fn hexadecimal(&self, precision: Option<usize>, point: bool) -> (String, i32) {
+        let bits = self.abs().to_bits();
+        let (mut mantissa, biased) = (bits & ((1 << MANTISSA_BITS) - 1), (bits >> MANTISSA_BITS) as i32);
+        let exponent = match (biased, mantissa) {
+            (0, 0) => 0,
+            (0, _) => -1022,
+            _ => biased - 1023,
+        };
+        if biased != 0 {
+            mantissa |= 1 << MANTISSA_BITS;
+        }
+        (hexadecimal(u128::from(mantissa), MANTISSA_BITS, precision, point), exponent)
+    }
+}
+
+/// A mantissa with so many bits behind the point (a multiple of 4).
+pub(super) fn hexadecimal(mantissa: u128, bits: u32, precision: Option<usize>, point: bool) -> String {
+    let most = bits as usize / 4;
+    let mantissa = match precision {
+        Some(precision) if precision < most => round_to_even(mantissa, bits - 4 * precision as u32),
+        _ => mantissa,
     };
-    if biased != 0 {
-        mantissa |= 1 << MANTISSA_BITS;
-    }
-    if let Some(precision) = precision.filter(|&precision| precision < 13) {
-        mantissa = round_to_even(mantissa, MANTISSA_BITS - 4 * precision as u32);
-    }
-    let (lead, rest) = (mantissa >> MANTISSA_BITS, mantissa & ((1 << MANTISSA_BITS) - 1));
-    let mut digits = format!("{rest:013x}");
+    let (lead, rest) = (mantissa >> bits, mantissa & ((1 << bits) - 1));
+    let mut digits = format!("{rest:0most$x}");
     match precision {
         Some(precision) => {
             digits.truncate(precision);
-            digits.extend(std::iter::repeat_n('0', precision.saturating_sub(13)));
+            digits.extend(std::iter::repeat_n('0', precision.saturating_sub(most)));
         }
         None => digits.truncate(digits.trim_end_matches('0').len()),
     }
     let dot = if point || !digits.is_empty() { "." } else { "" };
-    format!("{lead}{dot}{digits}{}", exponent_text('p', exponent, 1))
+    format!("{lead:x}{dot}{digits}")
 }
 
 /// The number with its lowest bits rounded away.
-fn round_to_even(value: u64, bits: u32) -> u64 {
+fn round_to_even(value: u128, bits: u32) -> u128 {
     let (rest, half) = (value & ((1 << bits) - 1), 1 << (bits - 1));
     let floor = value - rest;
     let up = rest > half || rest == half && floor >> bits & 1 == 1;

@@ -4,8 +4,10 @@
 use mazurka_trace::AccessKind;
 
 use crate::code::Kind;
+use crate::code::soft::Format;
 use crate::machine::call::{Call, Flow, Stop};
 
+use super::extended::Extended;
 use super::format::{Values, format};
 use super::misuse::Misuse;
 
@@ -45,6 +47,7 @@ impl Arguments<'_, '_> {
         match self.call.kind(number) {
             None => Err(Misuse::FormatValues.fault()),
             Some(Kind::F64 | Kind::F32) if !double => Err(Misuse::FormatKind.fault()),
+            Some(Kind::Half | Kind::FloatLow(_) | Kind::FloatHigh(_)) => Err(Misuse::FormatKind.fault()),
             Some(Kind::Integer(_) | Kind::Pointer | Kind::Low | Kind::High) if double => {
                 Err(Misuse::FormatKind.fault())
             }
@@ -62,6 +65,19 @@ impl Values for Arguments<'_, '_> {
 
     fn double(&mut self) -> Result<f64, Stop> {
         self.next(true).map(f64::from_bits)
+    }
+
+    fn long_double(&mut self) -> Result<Extended, Stop> {
+        let number = self.next;
+        self.next += 2;
+        match self.call.kind(number) {
+            None => Err(Misuse::FormatValues.fault()),
+            Some(Kind::FloatLow(Format::Extended)) => {
+                let (low, high) = (self.call.argument(number), self.call.argument(number + 1));
+                Ok(Extended { low, high: high as u16 })
+            }
+            Some(_) => Err(Misuse::FormatKind.fault()),
+        }
     }
 
     fn string(&mut self, address: u64, most: Option<usize>) -> Result<Vec<u8>, Stop> {
@@ -122,6 +138,13 @@ impl Values for Listed<'_, '_> {
         }
         self.doubles += 16;
         self.word(self.saved + self.doubles - 16).map(f64::from_bits)
+    }
+
+    /// Always in the overflow area, at a multiple of 16.
+    fn long_double(&mut self) -> Result<Extended, Stop> {
+        self.overflow = self.overflow.next_multiple_of(16);
+        let (low, high) = (self.next_word()?, self.next_word()?);
+        Ok(Extended { low, high: high as u16 })
     }
 
     fn string(&mut self, address: u64, most: Option<usize>) -> Result<Vec<u8>, Stop> {

@@ -1,7 +1,6 @@
 //! Calls: of functions of the program, through pointers, of natives; and of inline assembly that does nothing.
 
-use crate::code::instruction::{Flags, Instruction, Width};
-use crate::code::partition::Partition;
+use crate::code::instruction::Instruction;
 use crate::code::{Fixed, Kind, Signature};
 use crate::ir::{self, Call, CallTarget, ConstantKind, FunctionId, InstructionKind, Operand};
 use crate::link::Symbol;
@@ -9,7 +8,6 @@ use crate::native::Native;
 
 use super::body::{Body, Refusal};
 use super::draft::{Draft, End, Temp, Value};
-use super::scalar::Scalar;
 use super::{Lowering, emit, unknown_function};
 
 /// An argument: a scalar and what it is.
@@ -58,13 +56,6 @@ impl<'a> Body<'_, 'a> {
             if index == fixed {
                 fixed_scalars = arguments.len();
             }
-            let attributes = call.attributes.map(|id| &self.module.attributes[id.index()]);
-            if index >= fixed
-                && let Some(ty) = attributes.and_then(|list| list.by_value(index))
-            {
-                arguments.extend(self.structure_words(argument, ty)?);
-                continue;
-            }
             let parts = self.parts(self.type_of(argument))?;
             let values = self.scalars(argument)?;
             arguments.extend(values.into_iter().zip(parts.iter().map(|part| part.scalar.kind())));
@@ -73,22 +64,6 @@ impl<'a> Body<'_, 'a> {
             fixed_scalars = arguments.len();
         }
         Ok((arguments, fixed_scalars))
-    }
-
-    /// A structure that is passed in memory, as the words of eight bytes that it takes there.
-    fn structure_words(&mut self, pointer: ir::Operand, ty: ir::TypeId) -> Result<Vec<Argument>, Refusal> {
-        let types = &self.module.types;
-        let size = types.size(ty).ok_or("a variable argument of a type without size")?;
-        if types.alignment(ty).is_some_and(|alignment| alignment > 8) {
-            return Err("a structure aligned to more than 8 bytes as a variable argument".into());
-        }
-        let (base, offset) = self.address(pointer)?;
-        let word = |start: u64| Scalar::Integer(8 * (size - start).min(8) as u8);
-        let words = (0..size).step_by(8).map(|start| {
-            let value = self.load_scalar(word(start), base, offset.wrapping_add(start), Flags::default())?;
-            Ok((value, Kind::Integer(64)))
-        });
-        words.collect()
     }
 
     fn call_function(
@@ -109,9 +84,9 @@ impl<'a> Body<'_, 'a> {
         let fixed = self.lowering.program.modules[module].functions[id.index()].parameters;
         let (mut arguments, count) = self.arguments(call, fixed)?;
         if signature.variadic {
-            let variable = arguments.split_off(count.min(arguments.len()));
+            arguments.truncate(count);
             arguments.resize(signature.parameters.len(), (Value::Undefined, Kind::Integer(64)));
-            let area = self.variable_area(&variable)?;
+            let area = self.variable_area(call, fixed)?;
             arguments.push((area, Kind::Pointer));
         } else {
             // Calls without prototype may pass too much, or too little.
@@ -124,23 +99,6 @@ impl<'a> Body<'_, 'a> {
             count,
             dst,
         })
-    }
-
-    /// Puts variable arguments into memory, as they lie on the stack where registers are full. The address of them.
-    fn variable_area(&mut self, arguments: &[Argument]) -> Result<Value, Refusal> {
-        if arguments.is_empty() {
-            return Ok(Value::Number(0));
-        }
-        let size = arguments.len() as u32 * 8;
-        let local = self.add_local(String::new(), size, 16, Partition::uniform(8), None);
-        let area = self.emit_value(|dst| Instruction::Alloca { dst, local });
-        for (at, &(value, kind)) in arguments.iter().enumerate() {
-            if matches!(kind, Kind::Low | Kind::High) {
-                return Err("a variable argument of 128 bits".into());
-            }
-            self.store_at(Width::W64, value, area, at as u64 * 8, Flags::default());
-        }
-        Ok(area)
     }
 
     /// Appends a call: its operands, and its result or results.
@@ -195,7 +153,7 @@ impl<'a> Body<'_, 'a> {
         let mut passed = arguments[..count.min(arguments.len())].to_vec();
         if signature.variadic {
             let variable = &arguments[passed.len()..];
-            let area = self.variable_area(variable)?;
+            let area = self.variable_area(call, fixed)?;
             // Without prototype, it may be a function that is not variadic at all.
             if signature.parameters.is_empty() {
                 passed.extend_from_slice(variable);

@@ -72,11 +72,18 @@ impl<'a> Lowering<'a> {
             },
             ConstantKind::WideInteger(words) => {
                 let parts = self.parts(at, constant.ty)?;
-                let words = parts.iter().enumerate().map(|(at, _)| words.get(at).copied().unwrap_or(0));
-                Ok(words.map(Value::Number).collect())
+                let word = |(at, part): (usize, &super::scalar::Part)| {
+                    let word = wrap(words.get(at).copied().unwrap_or(0), part.scalar.bits());
+                    Value::Number(if part.scalar == Scalar::High(1) { word.wrapping_neg() } else { word })
+                };
+                Ok(parts.iter().enumerate().map(word).collect())
             }
             ConstantKind::Float(bits) => match self.parts(at, constant.ty)?[..] {
                 [part] => one(Value::Number(wrap(*bits as u64, part.scalar.bits()))),
+                [_, high] => {
+                    let rest = wrap((*bits >> 64) as u64, high.scalar.bits());
+                    Ok(Rc::from([Value::Number(*bits as u64), Value::Number(rest)]))
+                }
                 _ => Err("a floating-point number of another size".into()),
             },
             ConstantKind::Global(global) => one(self.global_address(at, *global)?),

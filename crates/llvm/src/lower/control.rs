@@ -6,7 +6,6 @@ use crate::ir::{self, BinaryOperator, BlockId, ConstantKind, InstructionKind, In
 use super::body::{Body, Refusal};
 use super::draft::{End, Right, Temp, Test, Value};
 use super::operation::{as_condition, immediate_last, small};
-use super::scalar::Scalar;
 
 /// How far before the end of a block a comparison may stand and still be made there.
 const LOOKS_BACK: usize = 50;
@@ -32,7 +31,7 @@ impl<'a> Body<'_, 'a> {
     ) -> Result<bool, Refusal> {
         let Some(result) = instruction.result.filter(|&result| self.decides_branch(result)) else { return Ok(false) };
         let bits = match self.parts(self.type_of(left))?[..] {
-            [part] if part.scalar != Scalar::Low => part.scalar.bits(),
+            [part] if !part.scalar.begins_pair() => part.scalar.bits(),
             _ => return Ok(false),
         };
         let (left, right) = (self.scalar(left)?, self.scalar(right)?);

@@ -27,10 +27,13 @@ impl Body<'_, '_> {
                 self.emit(Instruction::Expose { src });
             }
         }
+        if from.iter().chain(&*to).any(|part| part.scalar.soft().is_some()) {
+            return self.soft_cast(operator, &from, &to, &values);
+        }
         let mut results = Vec::with_capacity(to.len());
         let (mut source, mut target) = (0, 0);
         while source < from.len().min(values.len()) && target < to.len() {
-            let (from_wide, to_wide) = (from[source].scalar == Scalar::Low, to[target].scalar == Scalar::Low);
+            let [from_wide, to_wide] = [&from[source], &to[target]].map(|part| part.scalar.begins_pair());
             let high = if from_wide { values.get(source + 1).copied() } else { None };
             let (low, from_scalar) = (values[source], from[source].scalar);
             let made = if from_wide || to_wide {
@@ -92,41 +95,6 @@ impl Body<'_, '_> {
                 let src = self.temp(value);
                 self.emit_value(|dst| Instruction::ZeroExtend { dst, src, bits })
             }
-        }
-    }
-
-    /// A conversion from or to 128 bits.
-    fn wide_cast(
-        &mut self,
-        operator: CastOperator,
-        from: Scalar,
-        to: Scalar,
-        low: Value,
-        high: Option<Value>,
-    ) -> Result<Vec<Value>, Refusal> {
-        let double = from == Scalar::F64 || to == Scalar::F64;
-        match (operator, high) {
-            (CastOperator::Trunc | CastOperator::PtrToInt, Some(_)) => Ok(vec![self.wrapped(low, to.bits())]),
-            (CastOperator::IntToPtr, Some(_)) => Ok(vec![low]),
-            (CastOperator::ZExt | CastOperator::PtrToInt | CastOperator::PtrToAddr, None) => {
-                Ok(vec![self.zero_extended(low, from.bits()), Value::Number(0)])
-            }
-            (CastOperator::SExt, None) => {
-                let low = if from.bits() == 1 { self.subtract(64, Value::Number(0), low) } else { low };
-                let high = self.shift(BinaryOperator::AShr, 64, low, Value::Number(63));
-                Ok(vec![low, high])
-            }
-            (CastOperator::UIToFP | CastOperator::SIToFP, Some(high)) => {
-                let (low, high, signed) = (self.temp(low), self.temp(high), operator == CastOperator::SIToFP);
-                Ok(vec![self.emit_value(|dst| Instruction::WideToFloat { signed, double, dst, low, high })])
-            }
-            (CastOperator::FPToUI | CastOperator::FPToSI, None) => {
-                let (src, signed) = (self.temp(low), operator == CastOperator::FPToSI);
-                let (low, high) = (self.draft.temp(), self.draft.temp());
-                self.emit(Instruction::FloatToWide { signed, double, low, high, src });
-                Ok(vec![Value::Temp(low), Value::Temp(high)])
-            }
-            _ => Err("a conversion of 128 bits of a rare kind".into()),
         }
     }
 

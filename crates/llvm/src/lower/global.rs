@@ -96,10 +96,6 @@ impl Lowering<'_> {
                         (0..count.min(size)).map(|index| (*element, index.wrapping_mul(step).wrapping_add(offset)));
                     stack.extend(parts);
                 }
-                ConstantKind::Float(bits) if matches!(module.ty(constant.ty), Type::X86Fp80 | Type::Fp128) => {
-                    let length = module.types.store_size(constant.ty).unwrap_or(16) as usize;
-                    put(bytes, offset, &bits.to_le_bytes()[..length.min(16)], size);
-                }
                 _ => self.write_scalars(at, id, constant.ty, offset, size, bytes)?,
             }
         }

@@ -1,13 +1,11 @@
 //! The functions named `llvm.*`.
 
-use crate::code::instruction::{
-    Conversion, Flags, FloatBinary, FloatUnary, Instruction, Overflowing, Rare, Wide, Width,
-};
-use crate::ir::{self, BinaryOperator, Call, Operand};
+use crate::code::instruction::{Conversion, FloatBinary, FloatUnary, Format, Instruction, Overflowing, Rare, Soft};
+use crate::ir::{self, BinaryOperator, Call, CastOperator, Operand};
 
 use super::body::{Body, Refusal};
 use super::draft::Value;
-use super::scalar::Scalar;
+use super::scalar::{Part, Scalar};
 
 /// The name without the types it is for: `ctpop` of `ctpop.i32`.
 fn stem(name: &str) -> &str {
@@ -102,6 +100,14 @@ impl<'a> Body<'_, 'a> {
                 let bits = match scalar {
                     Some(Scalar::F32) => 32,
                     Some(Scalar::F64) => 64,
+                    Some(scalar) if scalar.soft().is_some() => {
+                        let (values, classes) = (self.scalars(*number)?, self.scalar(*classes)?);
+                        let number = [values[0], *values.get(1).unwrap_or(&values[0])];
+                        let format = scalar.soft().unwrap_or(Format::Extended);
+                        let [is, _] = self.soft(Soft::Class, format, number, [classes, classes]);
+                        self.result(instruction, &[is]);
+                        return Ok(());
+                    }
                     _ => return Err("the class of a floating-point number of this type".into()),
                 };
                 let (number, classes) = (self.scalar(*number)?, self.scalar(*classes)?);
@@ -211,19 +217,6 @@ impl<'a> Body<'_, 'a> {
         Ok(())
     }
 
-    /// A list of variable arguments as x86-64 has it, with all registers used up, so that the next argument lies in memory.
-    fn variable_start(&mut self, list: Operand) -> Result<(), Refusal> {
-        let area = self.variable_arguments.ok_or("variable arguments in a function that takes none")?;
-        let (base, offset) = self.address(list)?;
-        let mut put =
-            |at: u64, width, value| self.store_at(width, value, base, offset.wrapping_add(at), Flags::default());
-        put(0, Width::W32, Value::Number(48));
-        put(4, Width::W32, Value::Number(176));
-        put(8, Width::W64, Value::Temp(area));
-        put(16, Width::W64, Value::Number(0));
-        Ok(())
-    }
-
     fn overflowing(
         &mut self,
         instruction: &ir::Instruction,
@@ -239,16 +232,8 @@ impl<'a> Body<'_, 'a> {
                 self.emit(Instruction::Overflowing { op, bits, dst, flag, a, b });
                 vec![Value::Temp(dst), Value::Temp(flag)]
             }
-            ([low, _], &[a_low, a_high], &[b_low, b_high]) if low.scalar == Scalar::Low => {
-                let (a, b) = ([a_low, a_high], [b_low, b_high]);
-                let (result, flag) = match op {
-                    Overflowing::Add => {
-                        let sum = self.wide(Wide::Add, a, b);
-                        (sum, self.wide(Wide::Less, sum, a)[0])
-                    }
-                    Overflowing::Subtract => (self.wide(Wide::Subtract, a, b), self.wide(Wide::Less, a, b)[0]),
-                    _ => return Err("checked arithmetic on 128 bits".into()),
-                };
+            ([Part { scalar: Scalar::Low(bits), .. }, _], &[a_low, a_high], &[b_low, b_high]) => {
+                let (result, flag) = self.wide_overflowing(op, *bits, [a_low, a_high], [b_low, b_high]);
                 vec![result[0], result[1], flag]
             }
             _ => return Err("checked arithmetic on vectors".into()),
@@ -271,8 +256,16 @@ impl<'a> Body<'_, 'a> {
         for argument in arguments {
             operands.push(self.scalars(*argument)?);
         }
-        if parts.iter().any(|part| matches!(part.scalar, Scalar::Low | Scalar::High)) {
+        if parts.iter().any(|part| matches!(part.scalar, Scalar::Low(_))) {
             return Err("an intrinsic on 128 bits".into());
+        }
+        if matches!(op, Lane::Soft(_)) || parts.iter().any(|part| part.scalar.soft().is_some()) {
+            if op == Lane::MultiplyThenAdd {
+                let product = self.soft_lanes(Soft::Multiply, &parts, &operands[..2])?;
+                return self.soft_lanes(Soft::Add, &parts, &[product, operands.remove(2)]);
+            }
+            let op = op.soft().ok_or("this function of `long double` and the like")?;
+            return self.soft_lanes(op, &parts, &operands);
         }
         let mut values = Vec::with_capacity(parts.len());
         for (lane, part) in parts.iter().enumerate() {
@@ -296,7 +289,10 @@ impl<'a> Body<'_, 'a> {
             Lane::MultiplyAdd => Instruction::FloatMultiplyAdd { double, dst, a, b, c },
             Lane::FunnelLeft => Instruction::FunnelLeft { bits, dst, high: a, low: b, by: c },
             Lane::FunnelRight => Instruction::FunnelRight { bits, dst, high: a, low: b, by: c },
-            Lane::MultiplyThenAdd => Instruction::FloatBinary { op: FloatBinary::Multiply, double, dst, a, b },
+            // (Numbers that are computed by software do not come here.)
+            Lane::MultiplyThenAdd | Lane::Soft(_) => {
+                Instruction::FloatBinary { op: FloatBinary::Multiply, double, dst, a, b }
+            }
         });
         if op != Lane::MultiplyThenAdd {
             return value;
@@ -313,11 +309,15 @@ impl<'a> Body<'_, 'a> {
     ) -> Result<Vec<Value>, Refusal> {
         let (from, to) = (self.parts(self.type_of(value))?, self.parts(instruction.ty)?);
         let values = self.scalars(value)?;
+        if from.iter().chain(&*to).any(|part| part.scalar.soft().is_some()) {
+            let operator = if signed { CastOperator::FPToSI } else { CastOperator::FPToUI };
+            return self.soft_cast(operator, &from, &to, &values);
+        }
         if to.len() != values.len() {
             return Err("an intrinsic on 128 bits".into());
         }
         let lanes = from.iter().zip(to.iter()).zip(values);
-        let convert = |((from, to), value): ((&super::scalar::Part, &super::scalar::Part), Value)| {
+        let convert = |((from, to), value): ((&Part, &Part), Value)| {
             let (src, bits) = (self.temp(value), to.scalar.bits());
             let op = match (from.scalar, signed) {
                 (Scalar::F32, true) => Conversion::F32ToSigned,
@@ -369,6 +369,8 @@ enum Lane {
     RareUnary(Rare),
     Float(FloatBinary),
     FloatUnary(FloatUnary),
+    /// Of any format, by software.
+    Soft(Soft),
     /// Rounded once.
     MultiplyAdd,
     /// Rounded twice, as machines without a fused operation do.
@@ -381,9 +383,27 @@ impl Lane {
     fn operands(self) -> usize {
         match self {
             Lane::RareUnary(_) | Lane::FloatUnary(_) => 1,
-            Lane::Rare(_) | Lane::Float(_) => 2,
+            Lane::Rare(_) | Lane::Float(_) | Lane::Soft(_) => 2,
             Lane::MultiplyAdd | Lane::MultiplyThenAdd | Lane::FunnelLeft | Lane::FunnelRight => 3,
         }
+    }
+
+    /// The same of a number that is computed by software, where there is one.
+    fn soft(self) -> Option<Soft> {
+        Some(match self {
+            Lane::Soft(op) => op,
+            Lane::Float(FloatBinary::CopySign) => Soft::CopySign,
+            Lane::Float(FloatBinary::Min) => Soft::Min,
+            Lane::Float(FloatBinary::Max) => Soft::Max,
+            Lane::FloatUnary(FloatUnary::Absolute) => Soft::Absolute,
+            Lane::FloatUnary(FloatUnary::SquareRoot) => Soft::SquareRoot,
+            Lane::FloatUnary(FloatUnary::Floor) => Soft::Floor,
+            Lane::FloatUnary(FloatUnary::Ceil) => Soft::Ceil,
+            Lane::FloatUnary(FloatUnary::Truncate) => Soft::Truncate,
+            Lane::FloatUnary(FloatUnary::Round) => Soft::Round,
+            Lane::FloatUnary(FloatUnary::RoundEven) => Soft::RoundEven,
+            _ => return None,
+        })
     }
 }
 
@@ -412,6 +432,8 @@ fn lane_operation(stem: &str) -> Option<Lane> {
         "copysign" => Lane::Float(FloatBinary::CopySign),
         "minnum" | "minimumnum" => Lane::Float(FloatBinary::Min),
         "maxnum" | "maximumnum" => Lane::Float(FloatBinary::Max),
+        "minimum" => Lane::Soft(Soft::Minimum),
+        "maximum" => Lane::Soft(Soft::Maximum),
         "pow" => Lane::Float(FloatBinary::Power),
         "powi" => Lane::Float(FloatBinary::PowerInteger),
         "fabs" => Lane::FloatUnary(FloatUnary::Absolute),

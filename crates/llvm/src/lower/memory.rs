@@ -178,7 +178,8 @@ impl<'a> Body<'_, 'a> {
         flags: Flags,
     ) -> Result<Value, Refusal> {
         if let Some(kind) = scalar.load() {
-            return Ok(self.load_at(kind, base, offset, flags));
+            let value = self.load_at(kind, base, offset, flags);
+            return Ok(if scalar == Scalar::High(1) { self.signed_rest(1, value) } else { value });
         }
         // A width that is none of the machine's: piece by piece.
         let mut gathered = Value::Number(0);
@@ -233,7 +234,7 @@ impl<'a> Body<'_, 'a> {
         })
     }
 
-    fn store_scalar(&mut self, scalar: Scalar, value: Value, base: Value, offset: u64, flags: Flags) {
+    pub(super) fn store_scalar(&mut self, scalar: Scalar, value: Value, base: Value, offset: u64, flags: Flags) {
         if let Some(width) = scalar.width() {
             self.store_at(width, value, base, offset, flags);
             return;

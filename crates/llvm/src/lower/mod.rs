@@ -4,7 +4,7 @@
 //! that is part of it names them. Each function goes through the same stages, one file each:
 //!
 //! 1. [`promote`]: which locals live in registers;
-//! 2. [`body`] with [`operation`], [`convert`], [`part`], [`memory`], [`call`], [`intrinsic`], [`control`]: instructions to a
+//! 2. [`body`] with [`operation`], [`convert`], [`wide`], [`soft`], [`part`], [`memory`], [`call`], [`variadic`], [`intrinsic`], [`control`]: instructions to a
 //!    [`draft`], scalar by scalar;
 //! 3. [`order`], [`loops`]: the order of the blocks, and their loops;
 //! 4. [`clean`]: copies and what nobody needs are removed;
@@ -37,8 +37,11 @@ mod promote;
 mod scalar;
 mod shape;
 mod site;
+mod soft;
 mod source_type;
 mod start;
+mod variadic;
+mod wide;
 mod wide_atomic;
 
 use std::rc::Rc;

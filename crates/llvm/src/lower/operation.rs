@@ -1,6 +1,6 @@
 //! Arithmetic, conversions, comparisons and the parts of aggregates.
 
-use crate::code::instruction::{Condition, FloatBinary, FloatCondition, FloatUnary, Instruction, Partial, Wide};
+use crate::code::instruction::{Condition, FloatBinary, FloatCondition, FloatUnary, Instruction, Partial, Soft};
 use crate::ir::{self, BinaryOperator, InstructionKind, IntegerPredicate, Operand, TypeId, UnaryOperator};
 
 use super::arithmetic;
@@ -8,6 +8,8 @@ use super::body::{Body, Refusal};
 use super::constant::float_condition;
 use super::draft::Value;
 use super::scalar::{Scalar, wrap};
+use super::soft::soft_operator;
+use super::wide::pair;
 
 /// A number that fits the immediate operand of an instruction.
 pub(super) fn small(value: Value) -> Option<i32> {
@@ -24,11 +26,15 @@ impl<'a> Body<'_, 'a> {
             InstructionKind::Unary(UnaryOperator::FNeg, _, operand) => {
                 let parts = self.parts(instruction.ty)?;
                 let operands = self.scalars(*operand)?;
-                parts
-                    .iter()
-                    .zip(operands)
-                    .map(|(part, value)| self.float_unary(FloatUnary::Negate, part.scalar, value))
-                    .collect()
+                if parts.iter().any(|part| part.scalar.soft().is_some()) {
+                    self.soft_lanes(Soft::Negate, &parts, &[operands])?
+                } else {
+                    parts
+                        .iter()
+                        .zip(operands)
+                        .map(|(part, value)| self.float_unary(FloatUnary::Negate, part.scalar, value))
+                        .collect()
+                }
             }
             InstructionKind::Binary { operator: BinaryOperator::Xor, left, right, .. }
                 if self.postpone_negation(instruction, *left, *right) =>
@@ -50,6 +56,11 @@ impl<'a> Body<'_, 'a> {
                 let parts = self.parts(self.type_of(*left))?;
                 let (left, right) = (self.scalars(*left)?, self.scalars(*right)?);
                 let condition = FloatCondition(float_condition(*predicate));
+                if parts.iter().any(|part| part.scalar.soft().is_some()) {
+                    let values = self.soft_compare(condition, &parts, &left, &right)?;
+                    self.result(instruction, &values);
+                    return Ok(());
+                }
                 let lanes = parts.iter().zip(left.into_iter().zip(right));
                 lanes
                     .map(|(part, (a, b))| {
@@ -99,11 +110,18 @@ impl<'a> Body<'_, 'a> {
     ) -> Result<Vec<Value>, Refusal> {
         let parts = self.parts(ty)?;
         let (left, right) = (self.scalars(left)?, self.scalars(right)?);
+        if parts.iter().any(|part| part.scalar.soft().is_some()) {
+            let op = soft_operator(operator).ok_or("integer arithmetic on floating-point numbers")?;
+            return self.soft_lanes(op, &parts, &[left, right]);
+        }
         let mut values = Vec::with_capacity(parts.len());
         let mut at = 0;
         while at < parts.len().min(left.len()).min(right.len()) {
-            if parts[at].scalar == Scalar::Low {
-                values.extend(self.wide_binary(operator, pair(&left, at)?, pair(&right, at)?)?);
+            if let Scalar::Low(bits) = parts[at].scalar {
+                if checked && let Some(op) = checked_operator(operator) {
+                    self.wide_checked(op, bits, pair(&left, at)?, pair(&right, at)?);
+                }
+                values.extend(self.wide_binary(operator, bits, pair(&left, at)?, pair(&right, at)?)?);
                 at += 2;
             } else {
                 values.push(self.scalar_binary(operator, parts[at].scalar, left[at], right[at], checked)?);
@@ -270,35 +288,6 @@ impl<'a> Body<'_, 'a> {
         self.partial(op, bits, a, b)
     }
 
-    fn wide_binary(&mut self, operator: BinaryOperator, a: [Value; 2], b: [Value; 2]) -> Result<[Value; 2], Refusal> {
-        let op = match operator {
-            BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Xor => {
-                return Ok([self.bitwise(operator, a[0], b[0]), self.bitwise(operator, a[1], b[1])]);
-            }
-            BinaryOperator::Add => Wide::Add,
-            BinaryOperator::Sub => Wide::Subtract,
-            BinaryOperator::Mul => Wide::Multiply,
-            BinaryOperator::UDiv => Wide::Divide,
-            BinaryOperator::SDiv => Wide::DivideSigned,
-            BinaryOperator::URem => Wide::Remainder,
-            BinaryOperator::SRem => Wide::RemainderSigned,
-            BinaryOperator::Shl => Wide::ShiftLeft,
-            BinaryOperator::LShr => Wide::ShiftRight,
-            BinaryOperator::AShr => Wide::ShiftRightSigned,
-            _ => return Err("floating-point arithmetic on integers".into()),
-        };
-        Ok(self.wide(op, a, b))
-    }
-
-    /// An operation on 128 bits.
-    pub(super) fn wide(&mut self, op: Wide, a: [Value; 2], b: [Value; 2]) -> [Value; 2] {
-        let [a_low, a_high] = a.map(|value| self.temp(value));
-        let [b_low, b_high] = b.map(|value| self.temp(value));
-        let (low, high) = (self.draft.temp(), self.draft.temp());
-        self.emit(Instruction::Wide { op, low, high, a_low, a_high, b_low, b_high });
-        [Value::Temp(low), Value::Temp(high)]
-    }
-
     pub(super) fn float_unary(&mut self, op: FloatUnary, scalar: Scalar, value: Value) -> Value {
         let (a, double) = (self.temp(value), scalar == Scalar::F64);
         self.emit_value(|dst| Instruction::FloatUnary { op, double, dst, a })
@@ -311,7 +300,7 @@ impl<'a> Body<'_, 'a> {
         let mut values = Vec::new();
         let mut at = 0;
         while at < parts.len().min(left.len()).min(right.len()) {
-            if parts[at].scalar == Scalar::Low {
+            if parts[at].scalar.begins_pair() {
                 values.push(self.wide_compare(predicate, pair(&left, at)?, pair(&right, at)?));
                 at += 2;
             } else {
@@ -336,26 +325,6 @@ impl<'a> Body<'_, 'a> {
         self.emit_value(|dst| Instruction::Compare { condition, dst, a, b })
     }
 
-    pub(super) fn wide_compare(&mut self, predicate: IntegerPredicate, a: [Value; 2], b: [Value; 2]) -> Value {
-        use IntegerPredicate::*;
-        if matches!(predicate, Equal | NotEqual) {
-            let low = self.bitwise(BinaryOperator::Xor, a[0], b[0]);
-            let high = self.bitwise(BinaryOperator::Xor, a[1], b[1]);
-            let any = self.bitwise(BinaryOperator::Or, low, high);
-            return self.scalar_compare(predicate, 64, any, Value::Number(0));
-        }
-        let op = match predicate {
-            SignedLess | SignedGreater | SignedLessEqual | SignedGreaterEqual => Wide::LessSigned,
-            _ => Wide::Less,
-        };
-        let swaps = matches!(predicate, SignedGreater | UnsignedGreater | SignedLessEqual | UnsignedLessEqual);
-        let negates =
-            matches!(predicate, SignedLessEqual | SignedGreaterEqual | UnsignedLessEqual | UnsignedGreaterEqual);
-        let (a, b) = if swaps { (b, a) } else { (a, b) };
-        let [less, _] = self.wide(op, a, b);
-        if negates { self.bitwise(BinaryOperator::Xor, less, Value::Number(1)) } else { less }
-    }
-
     fn select(&mut self, condition: Operand, yes: Operand, no: Operand) -> Result<Vec<Value>, Refusal> {
         let conditions = self.scalars(condition)?;
         let (yes, no) = (self.scalars(yes)?, self.scalars(no)?);
@@ -378,14 +347,6 @@ impl<'a> Body<'_, 'a> {
                 self.emit_value(|dst| Instruction::Select { dst, condition, yes, no })
             }
         }
-    }
-}
-
-/// The two halves of 128 bits.
-fn pair(values: &[Value], at: usize) -> Result<[Value; 2], Refusal> {
-    match values.get(at..at + 2) {
-        Some(&[low, high]) => Ok([low, high]),
-        _ => Err("half of a value of 128 bits".into()),
     }
 }
 

@@ -28,26 +28,33 @@ impl Body<'_, '_> {
         Ok(start..start + self.parts(ty)?.len())
     }
 
-    /// The lanes of a vector, each one scalar.
-    fn lanes(&mut self, vector: Operand) -> Result<Vec<Value>, Refusal> {
-        let lanes = self.scalars(vector)?;
+    /// The lanes of a vector, each one scalar or, of 128 bits, two.
+    fn lanes(&mut self, vector: Operand) -> Result<Vec<Vec<Value>>, Refusal> {
+        let scalars = self.scalars(vector)?;
         match self.module.ty(self.type_of(vector)) {
-            Type::Vector { length, .. } if *length as usize == lanes.len() => Ok(lanes),
+            Type::Vector { length, .. } if *length > 0 && scalars.len().is_multiple_of(*length as usize) => {
+                let width = (scalars.len() / *length as usize).max(1);
+                Ok(scalars.chunks(width).map(<[Value]>::to_vec).collect())
+            }
             _ => Err("a vector whose elements do not fit registers".into()),
         }
     }
 
     pub(super) fn extract_element(&mut self, vector: Operand, index: Operand) -> Result<Vec<Value>, Refusal> {
         let (lanes, index) = (self.lanes(vector)?, self.scalar(index)?);
+        let width = lanes.first().map_or(1, Vec::len);
         if let Value::Number(index) = index {
-            return Ok(vec![lanes.get(index as usize).copied().unwrap_or(Value::Undefined)]);
+            return Ok(lanes.get(index as usize).cloned().unwrap_or_else(|| vec![Value::Undefined; width]));
         }
-        let mut found = Value::Undefined;
+        let mut found = vec![Value::Undefined; width];
         for (at, lane) in lanes.into_iter().enumerate() {
             let here = self.scalar_compare(IntegerPredicate::Equal, 64, index, Value::Number(at as u64));
-            found = if at == 0 { lane } else { self.pick(here, lane, found) };
+            found = match at {
+                0 => lane,
+                _ => lane.into_iter().zip(found).map(|(lane, found)| self.pick(here, lane, found)).collect(),
+            };
         }
-        Ok(vec![found])
+        Ok(found)
     }
 
     pub(super) fn insert_element(
@@ -57,11 +64,13 @@ impl Body<'_, '_> {
         index: Operand,
     ) -> Result<Vec<Value>, Refusal> {
         let mut lanes = self.lanes(vector)?;
-        let (value, index) = (self.scalar(value)?, self.scalar(index)?);
+        let (value, index) = (self.scalars(value)?, self.scalar(index)?);
         for (at, lane) in lanes.iter_mut().enumerate() {
             let here = self.scalar_compare(IntegerPredicate::Equal, 64, index, Value::Number(at as u64));
-            *lane = self.pick(here, value, *lane);
+            for (part, value) in lane.iter_mut().zip(&value) {
+                *part = self.pick(here, *value, *part);
+            }
         }
-        Ok(lanes)
+        Ok(lanes.concat())
     }
 }

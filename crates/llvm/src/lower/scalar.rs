@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::code::Kind;
-use crate::code::instruction::{LoadKind, Width};
+use crate::code::instruction::{Format, LoadKind, Width};
 use crate::ir::{Module, Type, TypeId};
 
 /// A value of more parts than this is kept in memory by every compiler.
@@ -20,10 +20,16 @@ pub(super) enum Scalar {
     F32,
     /// A `double`.
     F64,
-    /// The lower half of 128 bits.
-    Low,
-    /// The upper half of 128 bits.
-    High,
+    /// The lower 64 bits of an integer of so many, more than 64 and at most 128.
+    Low(u8),
+    /// The rest of it: so many bits.
+    High(u8),
+    /// A floating-point number of 16 bits.
+    Small(Format),
+    /// The lower 64 bits of a floating-point number of more than that.
+    FloatLow(Format),
+    /// The rest of it.
+    FloatHigh(Format),
 }
 
 impl Scalar {
@@ -32,7 +38,32 @@ impl Scalar {
         match self {
             Scalar::Integer(bits) => bits,
             Scalar::F32 => 32,
-            Scalar::Pointer | Scalar::F64 | Scalar::Low | Scalar::High => 64,
+            Scalar::Pointer | Scalar::F64 | Scalar::Low(_) | Scalar::FloatLow(_) => 64,
+            Scalar::High(rest) => rest,
+            Scalar::Small(format) => format.bits(),
+            Scalar::FloatHigh(format) => format.bits() - 64,
+        }
+    }
+
+    /// Whether the next part is the rest of the same number.
+    pub(super) fn begins_pair(self) -> bool {
+        matches!(self, Scalar::Low(_) | Scalar::FloatLow(_))
+    }
+
+    /// The format of a floating-point number that is computed by software.
+    pub(super) fn soft(self) -> Option<Format> {
+        match self {
+            Scalar::Small(format) | Scalar::FloatLow(format) | Scalar::FloatHigh(format) => Some(format),
+            _ => None,
+        }
+    }
+
+    /// The format of a floating-point number.
+    pub(super) fn format(self) -> Option<Format> {
+        match self {
+            Scalar::F32 => Some(Format::Single),
+            Scalar::F64 => Some(Format::Double),
+            _ => self.soft(),
         }
     }
 
@@ -48,8 +79,11 @@ impl Scalar {
             Scalar::Pointer => Kind::Pointer,
             Scalar::F32 => Kind::F32,
             Scalar::F64 => Kind::F64,
-            Scalar::Low => Kind::Low,
-            Scalar::High => Kind::High,
+            Scalar::Low(_) => Kind::Low,
+            Scalar::High(_) => Kind::High,
+            Scalar::Small(_) => Kind::Half,
+            Scalar::FloatLow(format) => Kind::FloatLow(format),
+            Scalar::FloatHigh(format) => Kind::FloatHigh(format),
         }
     }
 
@@ -134,13 +168,17 @@ fn flatten(module: &Module, ty: TypeId) -> Parts {
         match module.ty(ty) {
             Type::Void => {}
             Type::Integer(bits @ 1..=64) => found.push(Part { scalar: Scalar::Integer(*bits as u8), offset }),
-            Type::Integer(128) => found.extend([
-                Part { scalar: Scalar::Low, offset },
-                Part { scalar: Scalar::High, offset: offset.wrapping_add(8) },
+            Type::Integer(bits @ 65..=128) => found.extend([
+                Part { scalar: Scalar::Low(*bits as u8), offset },
+                Part { scalar: Scalar::High(*bits as u8 - 64), offset: offset.wrapping_add(8) },
             ]),
             Type::Pointer(0) => found.push(Part { scalar: Scalar::Pointer, offset }),
             Type::Float => found.push(Part { scalar: Scalar::F32, offset }),
             Type::Double => found.push(Part { scalar: Scalar::F64, offset }),
+            Type::Half => found.push(Part { scalar: Scalar::Small(Format::Half), offset }),
+            Type::BFloat => found.push(Part { scalar: Scalar::Small(Format::BFloat), offset }),
+            Type::X86Fp80 => found.extend(float_pair(Format::Extended, offset)),
+            Type::Fp128 => found.extend(float_pair(Format::Quad, offset)),
             Type::Array(element, length) => {
                 let step = module.types.size(*element).unwrap_or(0);
                 repeat(&mut stack, *element, *length, step, offset)?;
@@ -157,6 +195,13 @@ fn flatten(module: &Module, ty: TypeId) -> Parts {
         }
     }
     Ok(found.into())
+}
+
+fn float_pair(format: Format, offset: u64) -> [Part; 2] {
+    [
+        Part { scalar: Scalar::FloatLow(format), offset },
+        Part { scalar: Scalar::FloatHigh(format), offset: offset.wrapping_add(8) },
+    ]
 }
 
 fn repeat(stack: &mut Vec<(TypeId, u64)>, element: TypeId, length: u64, step: u64, offset: u64) -> Result<(), Rc<str>> {
@@ -180,9 +225,7 @@ pub(super) fn vector_step(module: &Module, element: TypeId) -> Result<u64, Rc<st
 fn unsupported(ty: &Type) -> String {
     match ty {
         Type::Integer(bits) => format!("integers of {bits} bits"),
-        Type::Half | Type::BFloat => "16-bit floating-point numbers".to_owned(),
-        Type::X86Fp80 => "`long double` (80 bits)".to_owned(),
-        Type::Fp128 | Type::PpcFp128 => "128-bit floating-point numbers".to_owned(),
+        Type::PpcFp128 => "`long double` of two doubles".to_owned(),
         Type::Pointer(space) => format!("pointers into address space {space}"),
         Type::Vector { .. } => "vectors of a size that only the target knows".to_owned(),
         Type::Token => "tokens of the exception handling of Windows".to_owned(),

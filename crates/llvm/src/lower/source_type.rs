@@ -161,7 +161,9 @@ pub(super) fn partition_of(module: &Module, ty: ir::TypeId, size: u64) -> Partit
                     structure.fields.iter().zip(module.types.offsets(ty)).map(|(f, at)| (*f, at.wrapping_add(offset))),
                 );
             }
-            Type::Integer(128) => starts.push(offset.saturating_add(8).min(u64::from(u32::MAX)) as u32),
+            Type::Integer(65..=128) | Type::X86Fp80 | Type::Fp128 => {
+                starts.push(offset.saturating_add(8).min(u64::from(u32::MAX)) as u32)
+            }
             _ => {}
         }
         starts.push(offset.min(u64::from(u32::MAX)) as u32);

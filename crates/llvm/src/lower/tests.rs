@@ -188,7 +188,7 @@ fn cells_are_the_scalars_of_the_type() {
 
 #[test]
 fn all_that_is_unsupported_is_listed_with_its_places() {
-    let source = "int unknown(int); long double l; extern int variable;
+    let source = "int unknown(int); _BitInt(200) l; extern int variable;
 void never(void) { unknown(0); }
 int f(void) { return unknown(1)
   + unknown(2); }
@@ -207,7 +207,7 @@ int g(int n, ...) { return n; }";
         "3:22 unknown external function `unknown`",
         "4:5 unknown external function `unknown`",
         "6:3 inline assembly `cpuid`",
-        "8:7 `long double` (80 bits)",
+        "8:7 integers of 256 bits",
         "12:16 unknown external variable `variable`",
         "12:27 `__VERIFIER_nondet_int` has no range: give one with --nondet LOW..HIGH",
     ];

@@ -102,7 +102,7 @@ impl<'a> Body<'_, 'a> {
     fn halves(&mut self, value: Operand) -> Result<Pair, Refusal> {
         let parts = self.parts(self.type_of(value))?;
         match (&parts[..], &self.scalars(value)?[..]) {
-            ([Part { scalar: Scalar::Low, .. }, _], &[low, high]) => Ok([low, high]),
+            ([Part { scalar: Scalar::Low(128), .. }, _], &[low, high]) => Ok([low, high]),
             _ => Err("an atomic operation on an odd number of bits".into()),
         }
     }

@@ -166,6 +166,12 @@ pub(crate) fn wide(op: Wide, a: u128, b: u128) -> Result<u128, FaultKind> {
         Wide::ShiftRightSigned => Ok((x >> amount()?) as u128),
         Wide::LessSigned => Ok(u128::from(x < y)),
         Wide::Less => Ok(u128::from(a < b)),
+        Wide::AddOverflowsSigned => Ok(u128::from(x.checked_add(y).is_none())),
+        Wide::AddOverflows => Ok(u128::from(a.checked_add(b).is_none())),
+        Wide::SubtractOverflowsSigned => Ok(u128::from(x.checked_sub(y).is_none())),
+        Wide::SubtractOverflows => Ok(u128::from(a.checked_sub(b).is_none())),
+        Wide::MultiplyOverflowsSigned => Ok(u128::from(x.checked_mul(y).is_none())),
+        Wide::MultiplyOverflows => Ok(u128::from(a.checked_mul(b).is_none())),
     }
 }
 

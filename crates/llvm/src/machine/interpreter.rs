@@ -19,6 +19,7 @@ use super::frames::enter;
 use super::log::{Change, What};
 use super::memory::{MASKS, set_window, split, window};
 use super::object::SHARED;
+use super::soft;
 use super::state::State;
 use super::thread::{Rest, word};
 use super::turn::{Exit, Turn};
@@ -385,6 +386,25 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                     let (value, taint) = (arithmetic::float_to_wide(signed, double, get!(src)), any(taint!(src)));
                     set!(low, value as u64, taint);
                     set!(high, (value >> 64) as u64, taint);
+                }
+
+                Instruction::Soft { op, format, low, high, a_low, a_high, b_low, b_high } => {
+                    let taint = any(taint!(a_low) | taint!(a_high) | taint!(b_low) | taint!(b_high));
+                    let (a, b) = ([get!(a_low), get!(a_high)], [get!(b_low), get!(b_high)]);
+                    let [value, rest] = soft::operate(op, format, a, b);
+                    set!(low, value, taint);
+                    set!(high, rest, taint);
+                }
+                Instruction::SoftCompare { condition, format, dst, a_low, a_high, b_low, b_high } => {
+                    let taint = any(taint!(a_low) | taint!(a_high) | taint!(b_low) | taint!(b_high)) & 1;
+                    let (a, b) = ([get!(a_low), get!(a_high)], [get!(b_low), get!(b_high)]);
+                    set!(dst, u64::from(soft::compare(condition, format, a, b)), taint);
+                }
+                Instruction::SoftConvert { from, to, low, high, a_low, a_high } => {
+                    let taint = any(taint!(a_low) | taint!(a_high));
+                    let [value, rest] = soft::convert(from, to, [get!(a_low), get!(a_high)]);
+                    set!(low, value, taint);
+                    set!(high, rest, taint);
                 }
 
                 Instruction::Index { dst, base, index, scale, offset } => {

@@ -40,6 +40,7 @@ mod scope;
 mod sharing;
 mod single;
 pub(crate) mod snapshot;
+pub(crate) mod soft;
 pub(crate) mod state;
 mod step;
 #[cfg(test)]

@@ -34,6 +34,16 @@ fn floats() {
 }
 
 #[test]
+fn long_doubles() {
+    compare("longdoubles.c", &["-O1", "-O2"]);
+}
+
+#[test]
+fn wide_integers() {
+    compare("wide.c", &["-O1", "-O2"]);
+}
+
+#[test]
 fn rest_of_the_language() {
     compare("language.c", &["-O1", "-O2"]);
 }
