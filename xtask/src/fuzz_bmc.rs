@@ -12,11 +12,11 @@ use crate::shell::Result;
 const MOST_TRACES: usize = 40;
 
 /// What has been compared so far.
-#[derive(Default, Clone, Copy)]
+#[derive(Default)]
 struct Compared {
     programs: u64,
     decided: u64,
-    open: u64,
+    open: Vec<String>,
     of_two: u64,
     of_more: u64,
     traces: u64,
@@ -41,7 +41,7 @@ pub(crate) fn run(first: u64, count: Option<u64>, seconds: Option<u64>, jobs: Op
             let result = compare(seed, two);
             let mut compared = compared.lock().expect("nobody panics with it");
             match result {
-                Ok((verdicts, schedules)) => compared.add(verdicts, schedules),
+                Ok((verdicts, schedules)) => compared.add(seed, verdicts, schedules),
                 Err(error) => *failed.lock().expect("nobody panics with it") = Some(error),
             }
             if compared.programs.is_multiple_of(100) {
@@ -54,29 +54,31 @@ pub(crate) fn run(first: u64, count: Option<u64>, seconds: Option<u64>, jobs: Op
             scope.spawn(work);
         }
     });
-    println!("seed {first}, {}", compared.lock().expect("the threads have ended").summary(begin));
+    let compared = compared.into_inner().expect("the threads have ended");
+    println!("seed {first}, {}", compared.summary(begin));
+    compared.open.iter().for_each(|open| println!("open: {open}"));
     match failed.into_inner().expect("the threads have ended") {
         None => Ok(()),
         Some(error) => Err(error),
     }
 }
 
-fn compare(seed: u64, two: bool) -> Result<((u64, u64), Schedules)> {
+fn compare(seed: u64, two: bool) -> Result<((u64, Vec<String>), Schedules)> {
     let source = generate(seed).to_string();
     let image = load("random.mzk", &source, &[])?;
     let failed = |error: String| format!("seed {seed}: {error}\n{source}");
     if two && initial_processes(&image) != 2 {
-        return Ok(((0, 0), Schedules::Skipped));
+        return Ok(((0, Vec::new()), Schedules::Skipped("processes")));
     }
-    let verdicts = if two { (0, 0) } else { check_verdicts(&image, seed).map_err(failed)? };
+    let verdicts = if two { (0, Vec::new()) } else { check_verdicts(&image, seed).map_err(failed)? };
     Ok((verdicts, check_schedules(&image, MOST_TRACES, seed).map_err(failed)?))
 }
 
 impl Compared {
-    fn add(&mut self, (decided, open): (u64, u64), schedules: Schedules) {
+    fn add(&mut self, seed: u64, (decided, open): (u64, Vec<String>), schedules: Schedules) {
         self.programs += 1;
         self.decided += decided;
-        self.open += open;
+        self.open.extend(open.iter().map(|open| format!("seed {seed}, {open}")));
         match schedules {
             Schedules::OfTwo(traces) => {
                 self.of_two += 1;
@@ -86,7 +88,7 @@ impl Compared {
                 self.of_more += 1;
                 self.traces += traces;
             }
-            Schedules::Skipped => {}
+            Schedules::Skipped(_) => {}
         }
     }
 
@@ -96,7 +98,7 @@ impl Compared {
              with their {} traces; {:.0} s",
             self.programs,
             self.decided,
-            self.open,
+            self.open.len(),
             self.of_two,
             self.of_more,
             self.traces,

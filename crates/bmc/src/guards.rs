@@ -9,9 +9,11 @@
 
 use std::time::Duration;
 
-use mazurka_process::symbolic::{AccessKind, Next, Place, State, Symbolic, Transition};
+use mazurka_process::symbolic::{AccessKind, Fault, Next, Place, State, Symbolic, Transition};
+use mazurka_smt::solver::Usage;
 use mazurka_smt::synthesis::cover;
 use mazurka_smt::{Arena, Settings, Solver, Sort, Term};
+use mazurka_trace::{FaultKind, SiteId};
 use rustc_hash::FxHashMap;
 
 use crate::frame::{Frame, Step};
@@ -39,6 +41,11 @@ impl Guards {
     pub(crate) fn new(settings: &Settings) -> Result<Guards, mazurka_smt::Error> {
         let solver = Solver::start(Settings { time_limit: Some(TIME_LIMIT), ..settings.clone() })?;
         Ok(Guards { solver, known: FxHashMap::default() })
+    }
+
+    /// What the solver has used so far.
+    pub(crate) fn usage(&mut self) -> Usage {
+        self.solver.usage()
     }
 
     /// When steps commute, as far as is known.
@@ -110,7 +117,7 @@ fn passes(arena: &mut Arena, transition: &Transition) -> Term {
     arena.or(&whens)
 }
 
-/// The process goes on at the same place, with the same values.
+/// The process goes on at the same place, with the same values, and the same assertions fail.
 fn same_end(arena: &mut Arena, one: &Transition, other: &Transition) -> Vec<Term> {
     let no = arena.no();
     let when = |transition: &Transition, next: Next| {
@@ -118,7 +125,13 @@ fn same_end(arena: &mut Arena, one: &Transition, other: &Transition) -> Vec<Term
     };
     let nexts = one.next.iter().chain(&other.next).map(|&(_, next)| (when(one, next), when(other, next)));
     let locals = one.state.locals.iter().copied().zip(other.state.locals.iter().copied());
-    let pairs: Vec<(Term, Term)> = nexts.chain(locals).collect();
+    let fails = |transition: &Transition, site: SiteId| {
+        let same = |fault: &&Fault| fault.kind == FaultKind::Assertion && fault.site == site;
+        transition.faults.iter().find(same).map_or(no, |fault| fault.when)
+    };
+    let sites = one.faults.iter().chain(&other.faults).map(|fault| fault.site);
+    let faults = sites.map(|site| (fails(one, site), fails(other, site)));
+    let pairs: Vec<(Term, Term)> = nexts.chain(locals).chain(faults).collect();
     pairs.into_iter().map(|(left, right)| arena.equal(left, right)).collect()
 }
 

@@ -140,9 +140,10 @@ fn same_content(shop: &mut Workshop, frame: &Frame, one: Option<&Step>, other: O
 }
 
 /// Rule 4c: whether a step that changes nothing but its own process would end up otherwise after the other step. Where it changes
-/// more, it is taken to be disturbed.
+/// more, there or after the other step, it is taken to be disturbed: a step that writes nothing here may write something there.
 fn disturbed(shop: &mut Workshop, template: &Template<'_>, frame: &Frame, step: &Step, by: &Step) -> Term {
-    let only_reads = step.accesses.iter().all(|access| access.kind == AccessKind::Read);
+    let writes = |access: &&Access| access.kind != AccessKind::Read;
+    let only_reads = step.accesses.iter().find(writes).is_none();
     if !only_reads || !step.spawns.is_empty() || !step.choices.is_empty() || by.objects.is_empty() {
         return shop.arena.yes();
     }
@@ -157,12 +158,10 @@ fn disturbed(shop: &mut Workshop, template: &Template<'_>, frame: &Frame, step: 
     differences.extend(step.faults.iter().zip(&later.faults).map(|(a, b)| (a.0, b.0)));
     differences.extend(step.cuts.iter().zip(&later.cuts).map(|(a, b)| (a.0, b.0)));
     differences.extend(step.locals.iter().copied().zip(later.locals.iter().copied()));
-    let differences: Vec<Term> = differences
-        .into_iter()
-        .map(|(before, after)| {
-            let same = shop.equal(before, after);
-            shop.arena.not(same)
-        })
-        .collect();
-    shop.arena.or(&differences)
+    let mut disturbances: Vec<Term> = later.accesses.iter().filter(writes).map(|access| access.when).collect();
+    for (before, after) in differences {
+        let same = shop.equal(before, after);
+        disturbances.push(shop.arena.not(same));
+    }
+    shop.arena.or(&disturbances)
 }

@@ -16,7 +16,8 @@
 //! transitions is in its conditions. (3) The antecedent says where both processes are, not that both are enabled: a step that
 //! is taken next to one that it is independent of was enabled before it, too. (4) A step that is free of dependences with
 //! the other process is ordered against all its steps, also those that are not free; Section 4 leaves those pairs out.
-//! (5) Local code with a data choice is taken before all else, as by the machine; other local code is no step (`rest`). (6) A frame's
+//! (5) Local code with a data choice is taken before all else, as by the machine; other local code is no step (`rest`). It stands between steps that the
+//! paper sees as neighbours, so Theorem 2 does not speak of programs that have such choices. (6) A frame's
 //! violations are asked for before the step from it, so depths are looked at one after the other with one solver. (7) States of a process are told
 //! apart by the values of its variables, so `static` knows indices that the paper's does not. (8) Beyond the paper: guards that a solver finds
 //! (`guards`), and schedules of which one is left for each trace (`monotonic`).
@@ -27,6 +28,7 @@
 //! for as long as you like.
 
 mod domain;
+mod enumerate;
 mod frame;
 mod guards;
 mod independence;
@@ -41,5 +43,6 @@ mod search;
 mod template;
 mod unroll;
 
+pub use enumerate::schedules;
 pub use options::{Cutoff, DepthStatistics, Encoding, Error, Options, Reduction, Report};
-pub use search::{check, schedules};
+pub use search::check;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use mazurka_smt::solver::Statistics;
+use mazurka_smt::solver::{Statistics, Usage};
 use mazurka_trace::{SiteId, Verdict, Violation};
 
 /// Which schedules are left out because others stand for them.
@@ -163,6 +163,8 @@ pub struct Report {
     pub statistics: Statistics,
     /// The time that the solver took.
     pub solver_time: Duration,
+    /// The processor time and the memory of the solver's process; with [`Reduction::Synth`], of both of them.
+    pub usage: Usage,
     /// The time in all.
     pub time: Duration,
 }

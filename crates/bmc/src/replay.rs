@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use mazurka_machine::Run;
 use mazurka_process::{Image, ProcessMachine};
-use mazurka_trace::{Event, Fault, FaultKind, ProcessId, Scheduled, SiteId, Value, Violation, Waiting};
+use mazurka_smt::Term;
+use mazurka_trace::{Ending, Event, Fault, FaultKind, ProcessId, Scheduled, SiteId, Value, Violation, Waiting};
 use rustc_hash::FxHashMap;
 
 use crate::frame::Instance;
@@ -21,6 +22,8 @@ pub(crate) struct Taken {
     pub(crate) site: SiteId,
     /// The values chosen.
     pub(crate) choices: Vec<Value>,
+    /// The solver's variables for them.
+    pub(crate) variables: Vec<Term>,
 }
 
 /// How an execution fails.
@@ -72,7 +75,8 @@ pub(crate) fn replay(image: &Arc<Image>, instances: &[Instance], found: &Found, 
     Ok(violation(fault, Vec::new(), schedule))
 }
 
-/// Runs a schedule that does not fail. The machine after it, and the schedule as the machine has it.
+/// Runs a schedule to its end, whatever assertions fail on the way: the schedule as the machine has it. Its last step `halts` the execution, or
+/// nobody can move after it.
 ///
 /// # Errors
 /// What is different on the machine.
@@ -80,13 +84,25 @@ pub(crate) fn run(
     image: &Arc<Image>,
     instances: &[Instance],
     found: &Found,
-) -> Result<(ProcessMachine, Vec<Scheduled>), String> {
+    halts: bool,
+) -> Result<Vec<Scheduled>, String> {
     let mut run = Running::new(image, instances);
-    for taken in found {
-        run.step(taken)?;
+    for (number, taken) in found.iter().enumerate() {
+        run.try_step(taken)?;
+        let last = number + 1 == found.len();
+        if run.event.ending != if halts && last { Ending::Halts } else { Ending::Continues } {
+            return Err(run.wrong(&format!("the step ends otherwise: {:?}", run.event.ending)));
+        }
     }
-    run.be_silent(None)?;
-    Ok((run.machine, run.schedule))
+    if !halts {
+        run.be_silent(None)?;
+        let Running { machine, .. } = &mut run;
+        let live: Vec<ProcessId> = machine.live().iter().collect();
+        if live.iter().any(|&process| machine.is_enabled(process)) {
+            return Err(run.wrong("somebody can move"));
+        }
+    }
+    Ok(run.schedule)
 }
 
 /// An execution on the machine, of processes as the solver numbers them.

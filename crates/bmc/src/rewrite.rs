@@ -142,6 +142,8 @@ impl Mapping {
                 Content::Term(shop.equal(at(left).term(), at(right).term()))
             }
             (Op::Ite, &[condition, yes, no]) => shop.choose(at(condition).term(), at(yes), at(no)),
+            // Nothing stands for it: it may be anything.
+            (Op::Variable(_), _) => Content::Term(term),
             _ => {
                 let mut substitution = Substitution::new();
                 for &operand in &operands {

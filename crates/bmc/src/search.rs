@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 use mazurka_process::Image;
 use mazurka_process::hir::BodyKind;
 use mazurka_process::symbolic::{Limits, Symbolic};
-use mazurka_smt::solver::{Reason, Statistics};
+use mazurka_smt::solver::{Reason, Statistics, Usage};
 use mazurka_smt::{Answer, Arena, Settings, Solver, Term};
-use mazurka_trace::{Scheduled, Value, Violation};
+use mazurka_trace::{Value, Violation};
 
 use crate::frame::{Frame, LocalState, Resting, nothing_known};
 use crate::guards::Guards;
 use crate::independence::Relation;
-use crate::replay::{End, Found, Taken, replay, run};
+use crate::replay::{End, Found, Taken, replay};
 use crate::rewrite::Workshop;
 use crate::template::Template;
 use crate::unroll::{Added, Unrolled};
@@ -31,65 +31,21 @@ pub fn check(image: &Arc<Image>, options: &Options, settings: &Settings) -> Resu
     let bodies = search.unrolled.template.symbolic.bodies();
     search.report.processes = search.unrolled.instances.iter().filter(|instance| !bodies[instance.body].inputs).count();
     search.report.solver_time = search.solver.time();
+    search.report.usage = search.solver.usage();
+    if let Some(guards) = &search.guards {
+        search.report.usage.add(guards.borrow_mut().usage());
+    }
     search.report.time = search.begin.elapsed();
     Ok(search.report)
 }
 
-/// The schedules of complete executions (nobody can move any more) that satisfy the constraints of the reduction, found one by
-/// one and run on the machine. It is for tests: every schedule is a question. Nothing where there are more than `most`, or where
-/// executions have more steps than the options allow, fail, are cut, or choose data.
-///
-/// # Errors
-/// Where the solver fails, or contradicts the machine.
-pub fn schedules(
-    image: &Arc<Image>,
-    options: &Options,
-    settings: &Settings,
-    most: usize,
-) -> Result<Option<Vec<Vec<Scheduled>>>, Error> {
-    let (mut search, mut added) = Search::new(image, options, settings)?;
-    if !search.unrolled.template.choices.is_empty() {
-        return Ok(None);
-    }
-    let mut schedules = Vec::new();
-    for depth in 0..=options.steps {
-        search.assert_depth(depth, &added);
-        let bad = search.bad();
-        search.name_terms();
-        let mut fails: Vec<Term> = bad.steps.iter().map(|&(_, fails)| fails).collect();
-        fails.extend(bad.cuts.iter().map(|&(when, _)| when));
-        fails.extend(&added.overcrowded);
-        let fails = search.shop.arena.or(&fails);
-        if !search.shop.arena.is(fails, false) && search.ask(Some(fails))? != Some(false) {
-            return Ok(None);
-        }
-        let stuck = search.shop.arena.not(bad.moves);
-        while !search.shop.arena.is(stuck, false) && search.ask(Some(stuck))? == Some(true) {
-            if schedules.len() >= most {
-                return Ok(None);
-            }
-            let found = search.found(depth)?;
-            let (_, schedule) = run(image, &search.unrolled.instances, &found).map_err(Error::Mismatch)?;
-            schedules.push(schedule);
-            search.forbid_found(depth)?;
-        }
-        let selected = search.unrolled.last().selected.clone();
-        let goes_on = search.shop.arena.or(&selected);
-        search.solver.assert(&search.shop.arena, goes_on);
-        if search.ask(None)? != Some(true) {
-            return Ok(Some(schedules));
-        }
-        added = search.advance();
-    }
-    Ok(None)
-}
-
-struct Search<'a> {
-    image: &'a Arc<Image>,
-    options: &'a Options,
-    shop: Workshop,
-    unrolled: Unrolled<'a>,
-    solver: Solver,
+/// The search as far as it has come.
+pub(crate) struct Search<'a> {
+    pub(crate) image: &'a Arc<Image>,
+    pub(crate) options: &'a Options,
+    pub(crate) shop: Workshop,
+    pub(crate) unrolled: Unrolled<'a>,
+    pub(crate) solver: Solver,
     begin: Instant,
     report: Report,
     /// When the current depth was begun.
@@ -98,19 +54,23 @@ struct Search<'a> {
 }
 
 /// What can be wrong in a frame.
-struct Bad {
+pub(crate) struct Bad {
     /// Steps that fail, with the number of the step.
-    steps: Vec<(usize, Term)>,
+    pub(crate) steps: Vec<(usize, Term)>,
     /// Somebody can move.
-    moves: Term,
+    pub(crate) moves: Term,
     deadlock: Term,
     finally: Term,
     /// Loops that are cut.
-    cuts: Vec<(Term, Cutoff)>,
+    pub(crate) cuts: Vec<(Term, Cutoff)>,
 }
 
 impl<'a> Search<'a> {
-    fn new(image: &'a Arc<Image>, options: &'a Options, settings: &Settings) -> Result<(Search<'a>, Added), Error> {
+    pub(crate) fn new(
+        image: &'a Arc<Image>,
+        options: &'a Options,
+        settings: &Settings,
+    ) -> Result<(Search<'a>, Added), Error> {
         let mut shop = Workshop::default();
         let symbolic = Symbolic::new(image, Limits { rounds: options.rounds, ..Limits::default() });
         let template = Template::new(&mut shop.arena, symbolic);
@@ -127,6 +87,7 @@ impl<'a> Search<'a> {
             depths: Vec::new(),
             statistics: Statistics::default(),
             solver_time: Duration::ZERO,
+            usage: Usage::default(),
             time: Duration::ZERO,
         };
         let synthesises = options.reduction == Reduction::Synth;
@@ -153,14 +114,20 @@ impl<'a> Search<'a> {
     }
 
     /// Unrolls one step more.
-    fn advance(&mut self) -> Added {
+    pub(crate) fn advance(&mut self) -> Added {
+        let until = self.options.timeout.and_then(|timeout| self.begin.checked_add(timeout));
         let solver = &mut self.solver;
-        let mut possible = |arena: &mut Arena, terms: &[Term]| possible(solver, arena, terms);
-        self.unrolled.advance(&mut self.shop, &mut possible)
+        let mut given_up = None;
+        let mut possible = |arena: &mut Arena, terms: &[Term]| possible(solver, until, &mut given_up, arena, terms);
+        let added = self.unrolled.advance(&mut self.shop, &mut possible);
+        if let Some(reason) = given_up {
+            self.give_up(reason);
+        }
+        added
     }
 
     /// Tells the solver what holds of the last frame, and of the step before it.
-    fn assert_depth(&mut self, depth: usize, added: &Added) {
+    pub(crate) fn assert_depth(&mut self, depth: usize, added: &Added) {
         let constraints = if depth == 0 { Vec::new() } else { self.constraints() };
         for &assertion in added.assertions.iter().chain(&constraints) {
             self.solver.assert(&self.shop.arena, assertion);
@@ -181,22 +148,6 @@ impl<'a> Search<'a> {
             }
             _ => peephole::constraints(&mut self.shop, &relation, self.options.encoding, before, last),
         }
-    }
-
-    /// Forbids the schedule that the solver has found.
-    fn forbid_found(&mut self, depth: usize) -> Result<(), Error> {
-        let selected: Vec<Term> =
-            self.unrolled.depths[..depth].iter().flat_map(|depth| depth.selected.iter().copied()).collect();
-        let found = self.truths(&selected)?;
-        let others: Vec<Term> = selected
-            .iter()
-            .zip(found)
-            .filter(|(_, is)| *is)
-            .map(|(&selected, _)| self.shop.arena.not(selected))
-            .collect();
-        let another = self.shop.arena.or(&others);
-        self.solver.assert(&self.shop.arena, another);
-        Ok(())
     }
 
     /// Looks at executions of exactly so many steps. True where that was the last that there is to look at.
@@ -230,7 +181,7 @@ impl<'a> Search<'a> {
     }
 
     /// What can be wrong in the last frame.
-    fn bad(&mut self) -> Bad {
+    pub(crate) fn bad(&mut self) -> Bad {
         let (shop, last) = (&mut self.shop, self.unrolled.last());
         let mut steps = Vec::new();
         let mut cuts = Vec::new();
@@ -287,7 +238,7 @@ impl<'a> Search<'a> {
     }
 
     /// Lets the solver know the terms whose values will be asked for.
-    fn name_terms(&mut self) {
+    pub(crate) fn name_terms(&mut self) {
         let last = self.unrolled.last();
         let mut terms = last.selected.clone();
         for step in &last.steps {
@@ -344,7 +295,10 @@ impl<'a> Search<'a> {
     }
 
     /// Whether something can hold, together with all that was asserted. Nothing where the solver does not know.
-    fn ask(&mut self, what: Option<Term>) -> Result<Option<bool>, Error> {
+    pub(crate) fn ask(&mut self, what: Option<Term>) -> Result<Option<bool>, Error> {
+        if self.report.cutoffs.iter().any(|cutoff| matches!(cutoff, Cutoff::Timeout | Cutoff::Stopped)) {
+            return Ok(None);
+        }
         if let Some(timeout) = self.options.timeout {
             let Some(left) = timeout.checked_sub(self.begin.elapsed()) else {
                 self.cut(Cutoff::Timeout);
@@ -360,21 +314,26 @@ impl<'a> Search<'a> {
             Answer::Sat => Ok(Some(true)),
             Answer::Unsat => Ok(Some(false)),
             Answer::Unknown(reason) => {
-                self.cut(match &reason {
-                    Reason::TimeLimit => Cutoff::Timeout,
-                    Reason::Stopped => Cutoff::Stopped,
-                    Reason::Said(_) => Cutoff::Unknown,
-                });
-                if let Reason::Said(reason) = reason {
-                    self.report.unknown = Some(reason);
-                }
+                self.give_up(reason);
                 Ok(None)
             }
         }
     }
 
+    /// Notes why a question has no answer.
+    fn give_up(&mut self, reason: Reason) {
+        self.cut(match &reason {
+            Reason::TimeLimit => Cutoff::Timeout,
+            Reason::Stopped => Cutoff::Stopped,
+            Reason::Said(_) => Cutoff::Unknown,
+        });
+        if let Reason::Said(reason) = reason {
+            self.report.unknown = Some(reason);
+        }
+    }
+
     /// The first so many steps of the execution that the solver has found.
-    fn found(&mut self, steps: usize) -> Result<Found, Error> {
+    pub(crate) fn found(&mut self, steps: usize) -> Result<Found, Error> {
         let mut found: Found = Vec::new();
         for depth in 0..steps {
             let selected = self.unrolled.depths[depth].selected.clone();
@@ -411,20 +370,25 @@ impl<'a> Search<'a> {
     }
 
     /// A step of the execution that the solver has found.
-    fn taken(&mut self, depth: usize, step: usize) -> Result<Taken, Error> {
-        let choices = self.choices(depth, step)?;
+    pub(crate) fn taken(&mut self, depth: usize, step: usize) -> Result<Taken, Error> {
+        let variables = self.made(depth, step)?;
+        let choices = self.chosen(&variables)?;
         let step = &self.unrolled.depths[depth].steps[step];
         let site = self.unrolled.template.symbolic.site(step.place);
-        Ok(Taken { process: step.process, site, choices })
+        Ok(Taken { process: step.process, site, choices, variables })
     }
 
-    /// The values that a step chooses.
-    fn choices(&mut self, depth: usize, step: usize) -> Result<Vec<Value>, Error> {
+    /// The variables of the choices that a step makes.
+    fn made(&mut self, depth: usize, step: usize) -> Result<Vec<Term>, Error> {
         let choices = self.unrolled.depths[depth].steps[step].choices.clone();
         let whens: Vec<Term> = choices.iter().map(|&(when, _)| when).collect();
         let made = self.truths(&whens)?;
-        let variables: Vec<Term> = choices.iter().zip(made).filter(|(_, made)| *made).map(|(c, _)| c.1).collect();
-        let values = self.solver.values(&self.shop.arena, &variables)?;
+        Ok(choices.iter().zip(made).filter(|(_, made)| *made).map(|(choice, _)| choice.1).collect())
+    }
+
+    /// The values chosen.
+    fn chosen(&mut self, variables: &[Term]) -> Result<Vec<Value>, Error> {
+        let values = self.solver.values(&self.shop.arena, variables)?;
         let integer = |value: &mazurka_smt::Value| value.as_int().and_then(|value| Value::try_from(value).ok());
         values
             .iter()
@@ -432,7 +396,7 @@ impl<'a> Search<'a> {
             .collect()
     }
 
-    fn truths(&mut self, terms: &[Term]) -> Result<Vec<bool>, Error> {
+    pub(crate) fn truths(&mut self, terms: &[Term]) -> Result<Vec<bool>, Error> {
         let values = self.solver.values(&self.shop.arena, terms)?;
         Ok(values.iter().map(|value| value.as_bool() == Some(true)).collect())
     }
@@ -457,8 +421,14 @@ impl<'a> Search<'a> {
 }
 
 /// Which of these can hold, found by models: each model shows some that can, and at last none of the others can. Where the
-/// solver fails, the next question will say so.
-fn possible(solver: &mut Solver, arena: &mut Arena, terms: &[Term]) -> Vec<bool> {
+/// time is over or somebody says stop, that is in `given_up`; where the solver fails, the next question will say so.
+fn possible(
+    solver: &mut Solver,
+    until: Option<Instant>,
+    given_up: &mut Option<Reason>,
+    arena: &mut Arena,
+    terms: &[Term],
+) -> Vec<bool> {
     let mut known: Vec<bool> = terms.iter().map(|&term| arena.is(term, true)).collect();
     loop {
         let open: Vec<usize> = (0..terms.len()).filter(|&at| !known[at] && !arena.is(terms[at], false)).collect();
@@ -468,10 +438,20 @@ fn possible(solver: &mut Solver, arena: &mut Arena, terms: &[Term]) -> Vec<bool>
             return known;
         }
         solver.define(arena, &undecided);
+        if let Some(until) = until {
+            // At least a moment: then the answer is that it was not enough.
+            solver.set_time_limit(Some(until.saturating_duration_since(Instant::now())));
+        }
         let found = match solver.check_assuming(arena, &[any]) {
             Ok(Answer::Unsat) => return known,
             Ok(Answer::Sat) => solver.values(arena, &undecided).unwrap_or_default(),
-            Ok(Answer::Unknown(_)) | Err(_) => Vec::new(),
+            Ok(Answer::Unknown(reason)) => {
+                if !matches!(reason, Reason::Said(_)) {
+                    *given_up = Some(reason);
+                }
+                Vec::new()
+            }
+            Err(_) => Vec::new(),
         };
         let shown: Vec<usize> =
             open.iter().zip(&found).filter(|(_, value)| value.as_bool() == Some(true)).map(|(&at, _)| at).collect();

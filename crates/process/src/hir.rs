@@ -93,6 +93,11 @@ impl Input {
     pub fn values(self) -> u128 {
         self.high.abs_diff(self.low) as u128 + 1
     }
+
+    /// What stands in a variable until the input is chosen.
+    pub(crate) fn before(self) -> Value {
+        if self.low <= 0 && 0 <= self.high { 0 } else { self.low }
+    }
 }
 
 /// A global variable, or an array of them.

@@ -97,12 +97,13 @@ fn push_run(rows: &mut Vec<Row>, column: Option<usize>, run: &[usize], keep: &[b
 }
 
 /// The steps in the order in which they are best read: local code that makes a choice of data stands directly before
-/// its process's next event. (It commutes with the steps between.) Where it came to no choice it is left out.
+/// its process's next event. (It commutes with the steps between.) Where it came to no choice it is left out. The inputs
+/// of the initial state stay first.
 fn reading_order(timeline: &Timeline) -> Vec<usize> {
     let mut order = Vec::with_capacity(timeline.steps.len());
     let mut deferred: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
     for (index, step) in timeline.steps.iter().enumerate() {
-        if step.is_local() && step.failures.is_empty() {
+        if step.is_local() && step.failures.is_empty() && !step.chooses_inputs() {
             if step.choices.is_empty() && !step.discards {
                 continue;
             }
@@ -213,8 +214,12 @@ mod tests {
         choice.number = None;
         choice.choices = vec![3];
         choice.switch = Switch::Stays;
+        let effects = std::mem::take(&mut choice.effects);
         timeline.steps.insert(0, choice);
-        let rows = rows(&timeline, false);
-        assert_eq!(rows[..4], [Row::Step(1), Row::Switch(0, Switch::Preempted), Row::Step(0), Row::Step(2)]);
+        let shown = rows(&timeline, false);
+        assert_eq!(shown[..4], [Row::Step(1), Row::Switch(0, Switch::Preempted), Row::Step(0), Row::Step(2)]);
+        // Inputs, which others read, stay where they are.
+        timeline.steps[0].effects = effects;
+        assert_eq!(rows(&timeline, false)[..2], [Row::Step(0), Row::Step(1)]);
     }
 }

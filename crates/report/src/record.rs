@@ -278,7 +278,11 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
                 (_, accesses) => accesses.iter().flat_map(|access| effects::of_access(machine, access)).collect(),
             },
             choices: event.choices.iter().map(|choice| choice.value).collect(),
-            spawned: event.spawned.iter().map(|&spawned| machine.process_name(spawned)).collect(),
+            // Where the inputs are chosen, everybody else begins, as in any program.
+            spawned: match event.internal {
+                true => Vec::new(),
+                false => event.spawned.iter().map(|&spawned| machine.process_name(spawned)).collect(),
+            },
             joined: event.joined.iter().map(|&joined| machine.process_name(joined)).collect(),
             failures,
             // A choice of data commutes with everything: going there is not a switch.
@@ -368,13 +372,15 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
         }
     }
 
-    /// Turns process numbers into columns, now that it is known who takes part.
+    /// Turns process numbers into columns, now that it is known who takes part. Inputs stand first, as they are chosen first.
     fn settle_columns(&mut self) {
-        self.members.sort_unstable();
+        let inputs = self.timeline.steps.first().filter(|step| step.chooses_inputs()).and_then(|step| step.column);
+        let order = |member: ProcessId| (Some(member.index()) != inputs, member);
+        self.members.sort_unstable_by_key(|&member| order(member));
         self.members.dedup();
         for step in &mut self.timeline.steps {
             step.column = step.column.map(|process| {
-                let found = self.members.binary_search(&ProcessId::new(process));
+                let found = self.members.binary_search_by_key(&order(ProcessId::new(process)), |&member| order(member));
                 found.expect("whoever steps takes part")
             });
         }

@@ -68,6 +68,11 @@ impl Step {
         self.column.is_some() && self.number.is_none()
     }
 
+    /// Whether it chooses the inputs of the initial state: it is no event either, but writes where others read.
+    pub fn chooses_inputs(&self) -> bool {
+        self.is_local() && !self.effects.is_empty()
+    }
+
     /// `file:line:col`.
     pub fn location(&self) -> String {
         location(&self.place)

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mazurka_audit::{Budget, Census, Finding, Watch, brute_force};
+use mazurka_audit::{Budget, Census, Watch, brute_force};
 use mazurka_bmc::{Encoding, Options, Reduction, check, schedules};
 use mazurka_explore::{Algorithm, Monitor, explore};
 use mazurka_machine::{Machine, Run};
 use mazurka_process::Image;
-use mazurka_process::hir::BodyKind;
-use mazurka_process::symbolic::{Limits, Symbolic};
-use mazurka_smt::Settings;
-use mazurka_trace::{Event, ProcessId, Scheduled, Verdict};
+use mazurka_process::hir::{BodyKind, Type};
+use mazurka_process::symbolic::{Body, Limits, State, Symbolic};
+use mazurka_smt::{Arena, Settings, Sort};
+use mazurka_trace::{Ending, Event, ProcessId, Scheduled, Verdict};
 use rustc_hash::FxHashMap;
 
 use crate::load::machine;
@@ -22,25 +22,36 @@ const STEPS: usize = 60;
 /// What one run may take.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
+/// Rounds of loops within a step, enough for those of the corpus.
+const ROUNDS: usize = 128;
+
 /// How many schedules are enumerated at most.
 const MOST_SCHEDULES: usize = 400;
 
-/// Compares the verdict under every reduction with that of `optimal`. How many runs came to a verdict, and how many did not; an encoding
+/// Without a reduction, so many: there is nothing to compare but the encoding.
+const MOST_INTERLEAVINGS: u64 = 60;
+
+/// How many executions brute force may look at.
+const BUDGET: Budget = Budget { executions: 20_000, steps: 500_000 };
+
+/// Compares the verdict under every reduction with that of `optimal`. How many runs came to a verdict, and those that did not, in words; an encoding
 /// for each reduction is picked by the seed.
 ///
 /// # Errors
 /// Says which one is wrong.
-pub fn check_verdicts(image: &Arc<Image>, seed: u64) -> Result<(u64, u64), String> {
+pub fn check_verdicts(image: &Arc<Image>, seed: u64) -> Result<(u64, Vec<String>), String> {
     let options = mazurka_explore::Options { algorithm: Algorithm::Optimal, ..Default::default() };
     let expected = explore(&mut machine(image), &options, &Monitor::default()).verdict();
-    let (mut decided, mut open) = (0, 0);
+    let (mut decided, mut open) = (0, Vec::new());
     for (number, reduction) in Reduction::ALL.into_iter().enumerate() {
         let encoding = Encoding::ALL[(seed as usize + number) % Encoding::ALL.len()];
         let options = Options { reduction, encoding, steps: STEPS, timeout: Some(TIME_LIMIT), ..Options::default() };
         let report = check(image, &options, &Settings::default()).map_err(|error| format!("{reduction}: {error}"))?;
         match report.verdict() {
-            Verdict::Incomplete => open += 1,
             verdict if verdict == expected => decided += 1,
+            Verdict::Incomplete => {
+                open.push(format!("{reduction}: {:?} within {} steps, {expected:?}", report.cutoffs, report.steps));
+            }
             verdict => return Err(format!("{reduction}, {encoding:?}: {verdict:?} instead of {expected:?}")),
         }
     }
@@ -54,41 +65,46 @@ pub enum Schedules {
     OfTwo(u64),
     /// It has more (or one), and at least one schedule of each of these traces is left.
     OfMore(u64),
-    /// It fails, chooses data, or is too large.
-    Skipped,
+    /// Nothing was compared, for this reason.
+    Skipped(&'static str),
 }
 
-/// Enumerates the schedules that each reduction leaves of a program, runs them, and compares them with all there are: no final state and no deadlock is
-/// lost; by rules 1 to 3 no trace is lost, of two processes one schedule of each trace is left (Theorem 2), and of quasi-monotonic
-/// schedules always one. More traces than `most` are too many.
+/// Enumerates the schedules that each reduction leaves of a program, those that fail and those with data choices included, runs them, and
+/// compares them with all there are: no final state, no deadlock and no failure is lost; by rules 1 to 3 no trace is lost, of two processes one schedule of each
+/// trace is left, as many as `optimal` explores (Theorem 2), and of quasi-monotonic schedules always one. More traces than `most` are too many.
 ///
 /// # Errors
 /// Says what is wrong.
 pub fn check_schedules(image: &Arc<Image>, most: usize, seed: u64) -> Result<Schedules, String> {
-    let budget = Budget { executions: 20_000, steps: 500_000 };
-    let Ok(truth) = brute_force(&mut machine(image), budget) else { return Ok(Schedules::Skipped) };
-    let fails = truth.findings.keys().any(|finding| !matches!(finding, Finding::Deadlock { .. }));
-    if fails || truth.discarded > 0 || truth.traces.len() > most {
-        return Ok(Schedules::Skipped);
+    let Ok(truth) = brute_force(&mut machine(image), BUDGET) else { return Ok(Schedules::Skipped("executions")) };
+    if truth.traces.len() > most {
+        return Ok(Schedules::Skipped("traces"));
     }
     let traces = truth.traces.len() as u64;
-    let processes = processes(image);
+    let (processes, optimal) = explored(image);
+    if optimal != traces {
+        return Err(format!("optimal explores {optimal} executions of {traces} traces"));
+    }
+    let choices = choices(image);
     let mut left = Vec::new();
     for (number, reduction) in Reduction::ALL.into_iter().enumerate() {
-        if reduction == Reduction::None && truth.executions > MOST_SCHEDULES as u64 {
+        if reduction == Reduction::None && truth.executions > MOST_INTERLEAVINGS {
             left.push(truth.executions);
             continue;
         }
         let encoding = Encoding::ALL[(seed as usize + number) % Encoding::ALL.len()];
-        let options = Options { reduction, encoding, steps: STEPS, ..Options::default() };
+        let options = Options { reduction, encoding, steps: STEPS, rounds: ROUNDS, ..Options::default() };
         let found = schedules(image, &options, &Settings::default(), MOST_SCHEDULES);
         let Some(found) = found.map_err(|error| format!("{reduction}: {error}"))? else {
-            return Ok(Schedules::Skipped);
+            return Ok(Schedules::Skipped("schedules, or local failures"));
         };
         let seen = census(image, &found);
         let wrong = |what: &str| {
             Err(format!("{reduction}, {encoding:?}: {what}; {} schedules of {traces} traces", found.len()))
         };
+        if seen.discarded > 0 || seen.executions != found.len() as u64 {
+            return wrong("not all of them are executions");
+        }
         if seen.digests != truth.digests || seen.finals != truth.finals || lost_findings(&seen, &truth) {
             return wrong("an outcome is lost");
         }
@@ -96,7 +112,13 @@ pub fn check_schedules(image: &Arc<Image>, most: usize, seed: u64) -> Result<Sch
         if by_location && truth.traces.keys().any(|trace| !seen.traces.contains_key(trace)) {
             return wrong("a trace is lost");
         }
-        let optimal = reduction == Reduction::Monotonic || (reduction == Reduction::Simple && processes == 2);
+        let optimal = match reduction {
+            // Local code that chooses is a step between steps, which the paper does not have.
+            Reduction::Simple => processes == 2 && choices != Choices::InLocalCode,
+            // What a pending step will choose is not known.
+            Reduction::Monotonic => choices == Choices::None,
+            _ => false,
+        };
         if optimal && found.len() as u64 != traces {
             return wrong("there should be one of each");
         }
@@ -116,7 +138,8 @@ pub fn check_schedules(image: &Arc<Image>, most: usize, seed: u64) -> Result<Sch
 /// How many processes a program begins with.
 pub fn initial_processes(image: &Arc<Image>) -> usize {
     let symbolic = Symbolic::new(image, Limits::default());
-    let count = symbolic.bodies().iter().map(|body| match body.kind {
+    let bodies = symbolic.bodies().iter().filter(|body| !body.inputs);
+    let count = bodies.map(|body| match body.kind {
         BodyKind::Process => 1,
         BodyKind::ProcessArray(count) => count,
         BodyKind::Proc | BodyKind::Finally => 0,
@@ -124,14 +147,51 @@ pub fn initial_processes(image: &Arc<Image>) -> usize {
     count.sum()
 }
 
-/// How many processes there are, in all executions together.
-fn processes(image: &Arc<Image>) -> usize {
+/// How many processes there are, in all executions together, and how many executions `optimal` explores.
+fn explored(image: &Arc<Image>) -> (usize, u64) {
     let mut machine = machine(image);
     let options = mazurka_explore::Options { algorithm: Algorithm::Optimal, all: true, ..Default::default() };
-    explore(&mut machine, &options, &Monitor::default());
+    let outcome = explore(&mut machine, &options, &Monitor::default());
     let symbolic = Symbolic::new(image, Limits::default());
-    let finale = symbolic.bodies().iter().filter(|body| body.kind == BodyKind::Finally).count();
-    machine.processes() - finale
+    let others = symbolic.bodies().iter().filter(|body| body.kind == BodyKind::Finally || body.inputs).count();
+    (machine.processes() - others, outcome.executions)
+}
+
+/// Where a program chooses data.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Choices {
+    /// Nowhere but in the initial state, before all else, whatever the schedule.
+    None,
+    /// In steps.
+    InSteps,
+    /// In local code, maybe in steps too.
+    InLocalCode,
+}
+
+fn choices(image: &Arc<Image>) -> Choices {
+    let symbolic = Symbolic::new(image, Limits::default());
+    let (mut arena, mut choices) = (Arena::new(), Choices::None);
+    for body in symbolic.bodies().iter().filter(|body| !body.inputs) {
+        for &place in &body.places {
+            let state = any_state(&mut arena, &symbolic, body);
+            let zero = arena.int(0);
+            let step = symbolic.step(&mut arena, zero, place, &state, &mut |arena, _| arena.fresh("c", Sort::Int));
+            if !step.choices.is_empty() && step.internal {
+                return Choices::InLocalCode;
+            }
+            if !step.choices.is_empty() {
+                choices = Choices::InSteps;
+            }
+        }
+    }
+    choices
+}
+
+fn any_state(arena: &mut Arena, symbolic: &Symbolic<'_>, body: &Body) -> State {
+    let objects = symbolic.objects().iter().map(|object| arena.fresh("g", object.sort)).collect();
+    let sort = |ty| if ty == Type::Bool { Sort::Bool } else { Sort::Int };
+    let locals = body.locals.iter().map(|&(_, ty)| arena.fresh("l", sort(ty))).collect();
+    State { objects, locals, spawned: arena.int(0) }
 }
 
 /// What these schedules amount to.
@@ -143,13 +203,15 @@ fn census(image: &Arc<Image>, schedules: &[Vec<Scheduled>]) -> Census {
         // A machine that has run something else numbers spawned processes otherwise than a fresh one, on which the schedule was found.
         let mut fresh = machine(image);
         let mut ids: FxHashMap<ProcessId, ProcessId> = FxHashMap::default();
+        let mut halted = false;
         for step in schedule {
             fresh.step(step.process, &step.choices, &mut first);
             watch.step(*ids.get(&step.process).unwrap_or(&step.process), &step.choices, &mut event);
+            halted = event.ending == Ending::Halts;
             ids.extend(first.spawned.iter().copied().zip(event.spawned.iter().copied()));
         }
         watch.note_complete();
-        if watch.live().is_empty() {
+        if !halted && watch.live().is_empty() {
             watch.conclude(&mut event);
         }
     }

@@ -9,6 +9,7 @@ use mazurka_trace::Verdict;
 use super::{Bmc, Checked};
 use crate::human::switches;
 use crate::load::Loaded;
+use crate::memory;
 use crate::terminal::Terminal;
 
 pub(crate) fn text(arguments: &Bmc, loaded: &Loaded, checked: &Checked, terminal: &Terminal) -> Text {
@@ -26,6 +27,8 @@ pub(crate) fn text(arguments: &Bmc, loaded: &Loaded, checked: &Checked, terminal
         for line in depths(checked) {
             text.push(Line::new().with(Style::Plain, line));
         }
+        text.gap();
+        text.push(Line::new().with(Style::Plain, usage(checked)));
     }
     if let Some(hint) = hint(arguments, loaded, checked) {
         text.push(Line::new().with(Style::Dim, hint));
@@ -120,6 +123,18 @@ fn depths(checked: &Checked) -> Vec<String> {
         ])
     }));
     lines
+}
+
+/// What both processes used of the machine.
+fn usage(checked: &Checked) -> String {
+    let megabytes = |bytes: u64| format!("{:.0} MB", bytes as f64 / 1e6);
+    let usage = checked.report.usage;
+    format!(
+        "the solver: {} of processor time, at most {} of memory; this process: at most {}",
+        duration(usage.processor),
+        megabytes(usage.memory.max(checked.report.statistics.memory)),
+        megabytes(memory::peak())
+    )
 }
 
 fn hint(arguments: &Bmc, loaded: &Loaded, checked: &Checked) -> Option<String> {

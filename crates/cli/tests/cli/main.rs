@@ -1,6 +1,7 @@
 //! The program as a user runs it.
 
 mod bench;
+mod bmc;
 mod c;
 mod check;
 mod constraints;

@@ -119,8 +119,12 @@ impl<'s> Checker<'_, 's> {
                 (ExprKind::Choose(pass.expr(low), pass.expr(high)), Fact::of(Type::Int))
             }
             NodeKind::Any(low, high) => {
+                let input = self.input(pass, low, high, span);
+                if pass.context == Context::Finally {
+                    let input = input.unwrap_or(Input { low: 0, high: 0, span });
+                    return (ExprKind::Global(self.last_input(Type::Int, input)), Fact::of(Type::Int));
+                }
                 self.allow_choose(pass.context, span, "any");
-                self.input(pass, low, high, span);
                 (ExprKind::Choose(pass.expr(low), pass.expr(high)), Fact::of(Type::Int))
             }
         }
@@ -226,14 +230,18 @@ impl<'s> Checker<'_, 's> {
         outside(length, index)
     }
 
-    /// An input: its bounds are constants, and there is a number between them.
-    fn input(&mut self, pass: Pass, low: NodeId, high: NodeId, span: Span) {
+    /// An input: its bounds are constants, and there is a number between them. Otherwise that is reported.
+    fn input(&mut self, pass: Pass, low: NodeId, high: NodeId, span: Span) -> Option<Input> {
         for (bound, which) in [(low, "lower"), (high, "upper")] {
             self.require(pass, bound, Type::Int, &format!("the {which} bound of `any`"));
         }
         let (low, high) = (self.fact(pass, low), self.fact(pass, high));
         match (low.constant, high.constant) {
-            (Some(low), Some(high)) if low <= high => self.program.inputs.push(Input { low, high, span }),
+            (Some(low), Some(high)) if low <= high => {
+                let input = Input { low, high, span };
+                self.program.inputs.push(input);
+                return Some(input);
+            }
             (Some(low), Some(high)) => {
                 let message = format!("there is no number from {low} to {high}");
                 self.sink.push(Diagnostic::new(span, message, "expected the smaller bound first"));
@@ -244,6 +252,7 @@ impl<'s> Checker<'_, 's> {
             }
             _ => {}
         }
+        None
     }
 
     fn allow_choose(&mut self, context: Context, span: Span, word: &str) {

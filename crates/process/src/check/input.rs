@@ -2,11 +2,16 @@
 //!
 //! They become a process of their own, whose only step is taken before all others and chooses all of them. So whoever explores or encodes
 //! steps need not know about them, and a schedule holds their values.
+//!
+//! An input of the finally block is one of them, too: nobody takes a step there, so nobody could choose. Who chooses a value that is
+//! looked at only when everything is over may as well have done so at the beginning.
 
 use super::Checker;
+use super::expression::Context;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{
-    Binary, Body, BodyKind, Expr, ExprId, ExprKind, GlobalId, Input, Span, Statement, StatementKind, Target, Type,
+    Binary, Body, BodyKind, Expr, ExprId, ExprKind, Global, GlobalId, Input, Span, Statement, StatementKind, Target,
+    Type,
 };
 use crate::syntax::ast::{Expression, NodeId, NodeKind};
 use mazurka_trace::Value;
@@ -18,6 +23,8 @@ pub(super) struct InitialInput {
     pub(super) cell: Option<usize>,
     pub(super) ty: Type,
     pub(super) input: Input,
+    /// It is one of the finally block.
+    pub(super) last: bool,
 }
 
 impl Checker<'_, '_> {
@@ -55,7 +62,7 @@ impl Checker<'_, '_> {
     }
 
     /// `any` in the place of a truth value, in a statement: the expression for it.
-    pub(super) fn bool_input(&mut self, expression: Expression) -> Option<ExprId> {
+    pub(super) fn bool_input(&mut self, expression: Expression, context: Context) -> Option<ExprId> {
         let node = &self.file.nodes[expression.root.0 as usize];
         let (NodeKind::Any(low, _), span) = (node.kind, node.span) else { return None };
         if !self.is_bare(low, span) {
@@ -63,7 +70,29 @@ impl Checker<'_, '_> {
         }
         let input = Input { low: 0, high: 1, span };
         self.program.inputs.push(input);
+        if context == Context::Finally {
+            let global = self.last_input(Type::Bool, input);
+            return Some(self.push(ExprKind::Global(global), Type::Bool, span));
+        }
         Some(self.chosen(Type::Bool, input))
+    }
+
+    /// An input of the finally block: a variable without a name in the source, whose initial value it is. In a loop it would be another value in each round.
+    pub(super) fn last_input(&mut self, ty: Type, input: Input) -> GlobalId {
+        let span = input.span;
+        if self.loops > 0 {
+            let message = "`any` cannot stand in a loop of `finally`";
+            let problem = Diagnostic::new(span, message, "expected an expression without `any`");
+            self.sink.push(problem.help("choose before the loop, into a local variable or the cells of an array"));
+        }
+        let global = GlobalId(self.program.globals.len() as u32);
+        let name = match self.initial_inputs.iter().filter(|initial| initial.last).count() {
+            0 => "any".to_owned(),
+            others => format!("any#{}", others + 1),
+        };
+        self.program.globals.push(Global { name, ty, length: None, initial: vec![input.before()], span });
+        self.initial_inputs.push(InitialInput { global, cell: None, ty, input, last: true });
+        global
     }
 
     /// The process that chooses the inputs of the initial state.

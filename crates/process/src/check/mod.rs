@@ -63,6 +63,8 @@ struct Checker<'a, 's> {
     /// In how many blocks it stands that a constant condition cuts off. There, an index or a division that would fail
     /// is no error: it is how a program guards itself against the values that its constants may be given.
     dead: usize,
+    /// In how many loops it stands.
+    loops: usize,
     /// The inputs of the initial state.
     initial_inputs: Vec<InitialInput>,
     scratch: Scratch,
@@ -80,6 +82,7 @@ impl<'a, 's> Checker<'a, 's> {
             locals: Locals::default(),
             reported: FxHashSet::default(),
             dead: 0,
+            loops: 0,
             initial_inputs: Vec::new(),
             scratch: Scratch::default(),
         }

@@ -47,9 +47,12 @@ impl<'s> Checker<'_, 's> {
             }
             StatementKind::If(arms, otherwise) => self.branches(within, arms, otherwise),
             StatementKind::While(condition, block) => {
+                self.loops += 1;
                 let condition = self.condition(within, *condition, "the condition of `while`");
                 let dead = condition.fact.constant == Some(0);
-                To::While(condition.expr, self.block(within, block, dead))
+                let block = self.block(within, block, dead);
+                self.loops -= 1;
+                To::While(condition.expr, block)
             }
             StatementKind::Lock(place) => To::Lock(self.mutex_place(within, place, "lock")?),
             StatementKind::Unlock(place) => To::Unlock(self.mutex_place(within, place, "unlock")?),
@@ -119,7 +122,7 @@ impl<'s> Checker<'_, 's> {
 
     /// `any`, where a truth value is wanted.
     fn truth_input(&mut self, within: Within, ty: Type, value: Expression) -> Option<ExprId> {
-        if ty == Type::Bool && within.context == Context::Body { self.bool_input(value) } else { None }
+        if ty == Type::Bool { self.bool_input(value, within.context) } else { None }
     }
 
     fn zero(&mut self, ty: Type, span: Span) -> ExprId {

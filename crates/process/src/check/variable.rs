@@ -120,8 +120,8 @@ impl<'s> Checker<'_, 's> {
         };
         let global = GlobalId(self.program.globals.len() as u32);
         let cells: Vec<Option<usize>> = cells.map_or(vec![None], |cells| cells.map(Some).collect());
-        self.initial_inputs.extend(cells.into_iter().map(|cell| InitialInput { global, cell, ty, input }));
-        if input.low <= 0 && 0 <= input.high { 0 } else { input.low }
+        self.initial_inputs.extend(cells.into_iter().map(|cell| InitialInput { global, cell, ty, input, last: false }));
+        input.before()
     }
 }
 

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::expression::{Expression, Reader};
-use super::{Error, Settings};
+use super::{Error, Settings, Usage};
 
 /// Why there is no answer.
 #[derive(Debug)]
@@ -38,6 +38,8 @@ pub(super) struct Child {
     alive: bool,
     marks: u64,
     sent: usize,
+    /// As it was last looked at.
+    usage: Usage,
 }
 
 /// What the reading thread hands over.
@@ -87,7 +89,16 @@ impl Child {
             // Nobody may be interested.
             let _ = words.send(String::from_utf8_lossy(&text).trim().to_owned());
         });
-        Ok(Child { process, input: Some(input), output, errors, alive: true, marks: 0, sent: 0 })
+        Ok(Child {
+            process,
+            input: Some(input),
+            output,
+            errors,
+            alive: true,
+            marks: 0,
+            sent: 0,
+            usage: Usage::default(),
+        })
     }
 
     /// Lets the process read this.
@@ -123,7 +134,12 @@ impl Child {
                 Ok(Output::Garbage(text)) => return Err(self.confused(text)),
                 Err(RecvTimeoutError::Disconnected) => {
                     self.end();
-                    return Err(Failure::Died(self.errors.recv_timeout(LAST_WORDS).unwrap_or_default()));
+                    let words = self.errors.recv_timeout(LAST_WORDS).unwrap_or_default();
+                    // Ctrl-C reaches the solver, too, which may die of it before we are told.
+                    if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                        return Err(Failure::Stopped);
+                    }
+                    return Err(Failure::Died(words));
                 }
                 Err(RecvTimeoutError::Timeout) if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) => {
                     self.end();
@@ -152,7 +168,16 @@ impl Child {
         }
     }
 
+    /// What it has used so far, or had when it was ended.
+    pub(super) fn usage(&mut self) -> Usage {
+        if self.alive {
+            self.usage.raise(Usage::of(self.process.id()));
+        }
+        self.usage
+    }
+
     fn end(&mut self) {
+        self.usage();
         self.alive = false;
         self.input = None;
         // It may have ended by itself.

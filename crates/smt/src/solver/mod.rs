@@ -10,6 +10,7 @@ mod expression;
 mod script;
 #[cfg(test)]
 mod tests;
+mod usage;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -21,6 +22,7 @@ use child::{Child, Failure};
 pub use error::Error;
 use expression::Expression;
 use script::Script;
+pub use usage::Usage;
 
 /// What a solver is started with.
 #[derive(Clone, Debug)]
@@ -180,7 +182,7 @@ impl Solver {
 
     fn ask(&mut self, question: &str) -> Result<Answer, Error> {
         let begin = Instant::now();
-        let until = self.settings.time_limit.map(|limit| begin + limit + GRACE);
+        let until = self.settings.time_limit.and_then(|limit| begin.checked_add(limit.saturating_add(GRACE)));
         let reply = self.command(question, until);
         self.spent += begin.elapsed();
         match reply {
@@ -282,6 +284,11 @@ impl Solver {
     /// The time that questions have taken so far.
     pub fn time(&self) -> Duration {
         self.spent
+    }
+
+    /// What its process has used of the machine so far.
+    pub fn usage(&mut self) -> Usage {
+        self.child.usage()
     }
 
     /// How many bytes the solver has been given to read so far.

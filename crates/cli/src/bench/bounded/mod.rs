@@ -28,6 +28,7 @@ struct Measured {
     formula_bytes: u64,
     time_s: f64,
     solver_time_s: f64,
+    solver_processor_time_s: f64,
     peak_memory_bytes: u64,
     solver_memory_bytes: u64,
 }
@@ -39,6 +40,16 @@ impl Measured {
     }
 }
 
+impl Ending {
+    /// What was measured, of runs that did not come to an end as well.
+    fn measured(&self) -> Option<&Measured> {
+        match self {
+            Ending::Right(measured) | Ending::Timeout(Some(measured)) => Some(measured),
+            Ending::Timeout(None) | Ending::Wrong(_) | Ending::NotRun => None,
+        }
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
 enum Ending {
@@ -46,8 +57,8 @@ enum Ending {
     Right(Measured),
     /// It did not, which would be a mistake of ours.
     Wrong(String),
-    /// The time was over.
-    Timeout,
+    /// The time was over; what it had used and counted until then, as far as it says so.
+    Timeout(Option<Measured>),
     /// It was not run, since a smaller size took too long.
     NotRun,
 }
@@ -120,7 +131,7 @@ fn measure<'a>(suite: &'a Suite, arguments: &'a Bench) -> Result<Report<'a>, Ref
 impl Run {
     /// Whether it did not come to an end, and so a deeper one of the same kind will not either.
     fn makes_hopeless(&self, case: &Case, steps: usize, fails: bool, reduction: Reduction) -> bool {
-        matches!(self.ending, Ending::Timeout | Ending::NotRun)
+        matches!(self.ending, Ending::Timeout(_) | Ending::NotRun)
             && (self.reduction, self.fails, &self.case.program) == (reduction, fails, &case.program)
             && self.steps <= steps
     }
@@ -135,7 +146,7 @@ impl Report<'_> {
         };
         match &self.runs.iter().find(same)?.ending {
             Ending::Right(none) => Some((none.time_s / ours.time_s, false)),
-            Ending::Timeout => Some((self.arguments.timeout.as_secs_f64() / ours.time_s, true)),
+            Ending::Timeout(_) => Some((self.arguments.timeout.as_secs_f64() / ours.time_s, true)),
             Ending::NotRun | Ending::Wrong(_) => None,
         }
     }
@@ -163,7 +174,7 @@ struct Said {
 
 /// What came of a process.
 fn ending((status, output, errors): &Printed, fails: bool) -> Ending {
-    let Some(status) = status else { return Ending::Timeout };
+    let Some(status) = status else { return Ending::Timeout(None) };
     let Ok(said) = serde_json::from_str::<Said>(output) else {
         let said = errors.lines().find(|line| !line.trim().is_empty()).unwrap_or("no message");
         return Ending::Wrong(format!("{said} ({status})"));
@@ -173,7 +184,7 @@ fn ending((status, output, errors): &Printed, fails: bool) -> Ending {
         ("violation", _, true) | ("verified", _, false) | ("incomplete", "steps", false) => {
             Ending::Right(said.measured)
         }
-        ("incomplete", "timeout", _) => Ending::Timeout,
+        ("incomplete", "timeout", _) => Ending::Timeout(Some(said.measured)),
         (verdict, "", _) => Ending::Wrong(verdict.to_owned()),
         (verdict, limits, _) => Ending::Wrong(format!("{verdict}: {limits}")),
     }
@@ -190,17 +201,17 @@ mod tests {
         let ended = |verdict: &str, limits: &str, fails: bool| {
             let output = format!(
                 "{{\"verdict\":\"{verdict}\",\"steps\":5,\"conflicts\":1,\"decisions\":2,\"terms\":3,\"formula_bytes\":4,\"time_s\":0.5,\
-                 \"solver_time_s\":0.4,\"peak_memory_bytes\":7,\"solver_memory_bytes\":8,\"limits\":[{limits}]}}"
+                 \"solver_time_s\":0.4,\"solver_processor_time_s\":0.3,\"peak_memory_bytes\":7,\"solver_memory_bytes\":8,\"limits\":[{limits}]}}"
             );
             ending(&(Some(ExitStatus::default()), output, String::new()), fails)
         };
         assert!(matches!(ended("violation", "", true), Ending::Right(measured) if measured.memory() == 15));
         assert!(matches!(ended("incomplete", "\"steps\"", false), Ending::Right(_)));
         assert!(matches!(ended("verified", "", false), Ending::Right(_)));
-        assert_eq!(ended("incomplete", "\"timeout\"", true), Ending::Timeout);
+        assert!(matches!(ended("incomplete", "\"timeout\"", true), Ending::Timeout(Some(_))));
         assert_eq!(ended("violation", "", false), Ending::Wrong("violation".to_owned()));
         assert_eq!(ended("incomplete", "\"steps\"", true), Ending::Wrong("incomplete: steps".to_owned()));
-        assert_eq!(ending(&(None, String::new(), String::new()), true), Ending::Timeout);
+        assert_eq!(ending(&(None, String::new(), String::new()), true), Ending::Timeout(None));
         let printed = (Some(ExitStatus::default()), String::new(), "error: no solver".to_owned());
         assert!(matches!(ending(&printed, true), Ending::Wrong(error) if error.starts_with("error: no solver")));
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::super::suite::Executions;
 use super::{Ending, Report, Run};
 
-const COLUMNS: usize = 13;
+const COLUMNS: usize = 14;
 
 const HEADER: [&str; COLUMNS] = [
     "program",
@@ -17,6 +17,7 @@ const HEADER: [&str; COLUMNS] = [
     "--por",
     "time",
     "times none",
+    "processor",
     "conflicts",
     "decisions",
     "terms",
@@ -29,7 +30,8 @@ const HEADER: [&str; COLUMNS] = [
 /// The columns that hold names, and not numbers.
 const NAMES: [usize; 3] = [0, 1, 3];
 
-const NOTE: &str = "`times none`: how many times as fast as without reduction; the last three columns are the paper's.";
+const NOTE: &str = "`times none`: how many times as fast as without reduction; `processor`: the solver's processor time; the last three \
+                    columns are the paper's.";
 
 pub(super) fn human(report: &Report) -> Text {
     let rows: Vec<[String; COLUMNS]> = report.runs.iter().map(|run| cells(report, run)).collect();
@@ -76,20 +78,21 @@ pub(super) fn markdown(report: &Report) -> String {
 
 /// A run, in words.
 fn cells(report: &Report, run: &Run) -> [String; COLUMNS] {
-    let [time, conflicts, decisions, terms, memory] = match &run.ending {
-        Ending::Right(measured) => [
-            seconds(measured.time_s),
-            grouped(measured.conflicts),
-            grouped(measured.decisions),
+    let (time, at_least) = match &run.ending {
+        Ending::Right(measured) => (seconds(measured.time_s), ""),
+        Ending::Timeout(_) => (format!("> {}", duration(report.arguments.timeout)), "> "),
+        Ending::NotRun => ("not run".to_owned(), ""),
+        Ending::Wrong(what) => (what.clone(), ""),
+    };
+    let [processor, conflicts, decisions, terms, memory] = match run.ending.measured() {
+        Some(measured) => [
+            format!("{at_least}{}", seconds(measured.solver_processor_time_s)),
+            format!("{at_least}{}", grouped(measured.conflicts)),
+            format!("{at_least}{}", grouped(measured.decisions)),
             grouped(measured.terms),
             format!("{:.0} MB", measured.memory() as f64 / 1e6),
         ],
-        Ending::Timeout => {
-            let limit = format!("> {}", duration(report.arguments.timeout));
-            [limit, String::new(), String::new(), String::new(), String::new()]
-        }
-        Ending::NotRun => ["not run".to_owned(), String::new(), String::new(), String::new(), String::new()],
-        Ending::Wrong(what) => [what.clone(), String::new(), String::new(), String::new(), String::new()],
+        None => [const { String::new() }; 5],
     };
     let speedup = report.speedup(run).map_or(String::new(), |(times, at_least)| ratio(times, at_least));
     let timeout = run.paper.executions == Some(Executions::Timeout);
@@ -108,6 +111,7 @@ fn cells(report: &Report, run: &Run) -> [String; COLUMNS] {
         reduction,
         time,
         speedup,
+        processor,
         conflicts,
         decisions,
         terms,
@@ -132,13 +136,10 @@ fn summary(report: &Report) -> String {
     let mut parts = vec![counted(report.runs.len() as u64, "run")];
     parts.push(format!("{} right", count(&|ending| matches!(ending, Ending::Right(_)))));
     parts.push(format!("{} wrong", count(&|ending| matches!(ending, Ending::Wrong(_)))));
-    parts.push(format!("{} timeout", count(&|ending| *ending == Ending::Timeout)));
+    parts.push(format!("{} timeout", count(&|ending| matches!(ending, Ending::Timeout(_)))));
     parts.push(format!("{} not run", count(&|ending| *ending == Ending::NotRun)));
     parts.retain(|part| !part.starts_with("0 "));
-    let most = report.runs.iter().filter_map(|run| match &run.ending {
-        Ending::Right(measured) => Some(measured.memory()),
-        _ => None,
-    });
+    let most = report.runs.iter().filter_map(|run| run.ending.measured()).map(|measured| measured.memory());
     if let Some(most) = most.max() {
         parts.push(format!("at most {:.0} MB", most as f64 / 1e6));
     }
@@ -148,7 +149,7 @@ fn summary(report: &Report) -> String {
     parts.join(" · ")
 }
 
-/// One run, for programs. What was not measured is `null`, and empty in a spreadsheet.
+/// One run, for programs. What was not measured is `null`, and empty in a spreadsheet; of a run whose time was over, it is what it had used until then.
 #[derive(Serialize)]
 struct Entry<'a> {
     program: &'a str,
@@ -160,6 +161,7 @@ struct Entry<'a> {
     message: Option<&'a str>,
     time_s: Option<f64>,
     solver_time_s: Option<f64>,
+    solver_processor_time_s: Option<f64>,
     times_none: Option<f64>,
     conflicts: Option<u64>,
     decisions: Option<u64>,
@@ -176,7 +178,7 @@ fn entry<'a>(report: &Report, run: &'a Run) -> Entry<'a> {
     let (outcome, message, measured) = match &run.ending {
         Ending::Right(measured) => ("right", None, Some(measured)),
         Ending::Wrong(what) => ("wrong", Some(what.as_str()), None),
-        Ending::Timeout => ("timeout", None, None),
+        Ending::Timeout(measured) => ("timeout", None, measured.as_ref()),
         Ending::NotRun => ("not run", None, None),
     };
     Entry {
@@ -189,6 +191,7 @@ fn entry<'a>(report: &Report, run: &'a Run) -> Entry<'a> {
         message,
         time_s: measured.map(|measured| measured.time_s),
         solver_time_s: measured.map(|measured| measured.solver_time_s),
+        solver_processor_time_s: measured.map(|measured| measured.solver_processor_time_s),
         times_none: report.speedup(run).filter(|&(_, at_least)| !at_least).map(|(times, _)| times),
         conflicts: measured.map(|measured| measured.conflicts),
         decisions: measured.map(|measured| measured.decisions),
@@ -209,7 +212,7 @@ pub(super) fn json(report: &Report) -> String {
 
 pub(super) fn csv(report: &Report) -> String {
     let mut text =
-        "program,parameters,steps,violation,por,outcome,time_s,solver_time_s,times_none,conflicts,decisions,terms,\
+        "program,parameters,steps,violation,por,outcome,time_s,solver_time_s,solver_processor_time_s,times_none,conflicts,decisions,terms,\
                     formula_bytes,memory_bytes,paper_time_s,paper_conflicts,paper_decisions\n"
             .to_owned();
     for run in &report.runs {
@@ -226,6 +229,7 @@ pub(super) fn csv(report: &Report) -> String {
             entry.outcome.to_owned(),
             real(entry.time_s),
             real(entry.solver_time_s),
+            real(entry.solver_processor_time_s),
             real(entry.times_none),
             number(entry.conflicts),
             number(entry.decisions),
