@@ -5,6 +5,7 @@
 #include "convert.c"
 #include "ctype.c"
 #include "cxx.c"
+#include "fortify.c"
 #include "longdouble.c"
 #include "math.c"
 #include "memory.c"

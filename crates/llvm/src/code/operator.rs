@@ -263,6 +263,16 @@ pub(crate) enum Wide {
     MultiplyOverflowsSigned,
     /// The product, unsigned.
     MultiplyOverflows,
+    /// How many bits of `a` are 1; `b` is not used, so for the others.
+    CountOnes,
+    /// How many are 0 before the first 1 from above; 128 if there is none.
+    LeadingZeros,
+    /// The same from below.
+    TrailingZeros,
+    /// The bytes the other way round.
+    SwapBytes,
+    /// The bits the other way round.
+    ReverseBits,
 }
 
 /// Operations on two floats. `fmod`, `minnum` ... as the C functions are defined.

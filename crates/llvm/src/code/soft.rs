@@ -82,6 +82,12 @@ pub(crate) enum Soft {
     Round,
     /// To the nearest integer, ties to even.
     RoundEven,
+    /// `a` times 2 to the power of the integer `i32(b)`.
+    Scale,
+    /// What is left of `a` when the largest power of 2 is taken out, at least one half and less than 1. (`a` where there is none.)
+    Fraction,
+    /// The exponent of that power, as an integer. (0 where there is none.)
+    Exponent,
     /// 1 if `a` is of one of the classes in the set `b`, else 0: see `Rare::FloatClass`.
     Class,
 }

@@ -1,6 +1,7 @@
 //! Variables of static storage: their bytes, cells and names.
 
 use crate::code::Global;
+use crate::code::partition::Partition;
 use crate::ir::metadata::MetadataKind;
 use crate::ir::{self, ConstantId, ConstantKind, Module, Type, TypeId};
 
@@ -14,7 +15,10 @@ const MOST_BYTES: u64 = 1 << 28;
 impl Lowering<'_> {
     /// Adds the next variable to the image.
     pub(super) fn lower_global(&mut self, number: usize) {
-        let Some((at, id)) = self.objects.globals[number] else { return };
+        let Some((at, id)) = self.objects.globals[number] else {
+            let (slot, bytes) = (self.objects.slots[number], self.tables.remove(&number).unwrap_or_default());
+            return self.push_global(String::new(), slot, bytes, Partition::uniform(8));
+        };
         let program = self.program;
         let module = &program.modules[at];
         let global = &module.globals[id.index()];

@@ -2,10 +2,12 @@
 
 use crate::code::instruction::{Conversion, FloatBinary, FloatUnary, Format, Instruction, Overflowing, Rare, Soft};
 use crate::ir::{self, BinaryOperator, Call, CastOperator, Operand};
+use crate::native::Native;
 
 use super::body::{Body, Refusal};
 use super::draft::Value;
 use super::scalar::{Part, Scalar};
+use super::wide::pair;
 
 /// The name without the types it is for: `ctpop` of `ctpop.i32`.
 fn stem(name: &str) -> &str {
@@ -87,6 +89,44 @@ impl<'a> Body<'_, 'a> {
                 if instruction.result.is_some() {
                     self.result(instruction, &[Value::Undefined]);
                 }
+                Ok(())
+            }
+            ("canonicalize", [same]) => {
+                let values = self.scalars(*same)?;
+                self.result(instruction, &values);
+                Ok(())
+            }
+            ("returnaddress" | "frameaddress" | "addressofreturnaddress" | "sponentry", _) => {
+                // Nobody can do anything with them but compare them.
+                self.result(instruction, &[Value::Number(0)]);
+                Ok(())
+            }
+            ("ldexp", [number, by]) => {
+                let (parts, number, by) = (self.parts(instruction.ty)?, self.scalars(*number)?, self.scalars(*by)?);
+                let values = self.soft_scale(&parts, &number, &by)?;
+                self.result(instruction, &values);
+                Ok(())
+            }
+            ("frexp", [number]) => {
+                let (parts, number) = (self.parts(self.type_of(*number))?, vec![self.scalars(*number)?]);
+                let mut values = self.soft_lanes(Soft::Fraction, &parts, &number)?;
+                let exponents = self.soft_lanes(Soft::Exponent, &parts, &number)?;
+                values.extend(exponents.into_iter().step_by(1 + usize::from(parts[0].scalar.begins_pair())));
+                self.result(instruction, &values);
+                Ok(())
+            }
+            ("lround" | "llround" | "lrint" | "llrint", [number]) => {
+                let (parts, to) = (self.parts(self.type_of(*number))?, self.parts(instruction.ty)?);
+                let op = if stem.ends_with("rint") { Soft::RoundEven } else { Soft::Round };
+                let number = vec![self.scalars(*number)?];
+                let rounded = self.soft_lanes(op, &parts, &number)?;
+                let values = self.soft_cast(CastOperator::FPToSI, &parts, &to, &rounded)?;
+                self.result(instruction, &values);
+                Ok(())
+            }
+            ("load.relative", [table, offset]) => {
+                let value = self.load_relative(*table, *offset)?;
+                self.result(instruction, &[value]);
                 Ok(())
             }
             ("objectsize", [_, least, ..]) => {
@@ -256,8 +296,18 @@ impl<'a> Body<'_, 'a> {
         for argument in arguments {
             operands.push(self.scalars(*argument)?);
         }
+        if let [Part { scalar: Scalar::Low(bits), .. }, _] = parts[..]
+            && let Lane::Rare(op) | Lane::RareUnary(op) = op
+        {
+            let (a, b) = (pair(&operands[0], 0)?, pair(operands.last().unwrap_or(&operands[0]), 0)?);
+            let result = self.wide_rare(op, bits, a, b).ok_or("this operation on more than 64 bits")?;
+            return Ok(result.to_vec());
+        }
         if parts.iter().any(|part| matches!(part.scalar, Scalar::Low(_))) {
             return Err("an intrinsic on 128 bits".into());
+        }
+        if let Some(native) = op.native(&parts) {
+            return self.mathematics(native, &parts, &operands);
         }
         if matches!(op, Lane::Soft(_)) || parts.iter().any(|part| part.scalar.soft().is_some()) {
             if op == Lane::MultiplyThenAdd {
@@ -290,7 +340,7 @@ impl<'a> Body<'_, 'a> {
             Lane::FunnelLeft => Instruction::FunnelLeft { bits, dst, high: a, low: b, by: c },
             Lane::FunnelRight => Instruction::FunnelRight { bits, dst, high: a, low: b, by: c },
             // (Numbers that are computed by software do not come here.)
-            Lane::MultiplyThenAdd | Lane::Soft(_) => {
+            Lane::MultiplyThenAdd | Lane::Soft(_) | Lane::Native(..) => {
                 Instruction::FloatBinary { op: FloatBinary::Multiply, double, dst, a, b }
             }
         });
@@ -348,6 +398,7 @@ impl<'a> Body<'_, 'a> {
                     let negative = self.subtract(scalar.bits(), Value::Number(0), lane);
                     self.subtract(scalar.bits(), result, negative)
                 }
+                "mul" => self.multiply(scalar.bits(), result, lane),
                 "smin" => self.lane(Lane::Rare(Rare::MinSigned), scalar, &[result, lane]),
                 "smax" => self.lane(Lane::Rare(Rare::MaxSigned), scalar, &[result, lane]),
                 "umin" => self.lane(Lane::Rare(Rare::Min), scalar, &[result, lane]),
@@ -371,6 +422,8 @@ enum Lane {
     FloatUnary(FloatUnary),
     /// Of any format, by software.
     Soft(Soft),
+    /// A function of so many doubles.
+    Native(Native, u8),
     /// Rounded once.
     MultiplyAdd,
     /// Rounded twice, as machines without a fused operation do.
@@ -384,8 +437,26 @@ impl Lane {
         match self {
             Lane::RareUnary(_) | Lane::FloatUnary(_) => 1,
             Lane::Rare(_) | Lane::Float(_) | Lane::Soft(_) => 2,
+            Lane::Native(_, operands) => operands.into(),
             Lane::MultiplyAdd | Lane::MultiplyThenAdd | Lane::FunnelLeft | Lane::FunnelRight => 3,
         }
+    }
+
+    /// The function of doubles that computes it, where no instruction does.
+    fn native(self, parts: &[Part]) -> Option<Native> {
+        let soft = || parts.iter().any(|part| part.scalar.soft().is_some());
+        Some(match self {
+            Lane::Native(native, _) => native,
+            Lane::FloatUnary(FloatUnary::Sine) if soft() => Native::Sin,
+            Lane::FloatUnary(FloatUnary::Cosine) if soft() => Native::Cos,
+            Lane::FloatUnary(FloatUnary::Exponential) if soft() => Native::Exp,
+            Lane::FloatUnary(FloatUnary::Exponential2) if soft() => Native::Exp2,
+            Lane::FloatUnary(FloatUnary::Logarithm) if soft() => Native::Log,
+            Lane::FloatUnary(FloatUnary::Logarithm2) if soft() => Native::Log2,
+            Lane::FloatUnary(FloatUnary::Logarithm10) if soft() => Native::Log10,
+            Lane::Float(FloatBinary::Power) if soft() => Native::Pow,
+            _ => return None,
+        })
     }
 
     /// The same of a number that is computed by software, where there is one.
@@ -450,6 +521,14 @@ fn lane_operation(stem: &str) -> Option<Lane> {
         "log" => Lane::FloatUnary(FloatUnary::Logarithm),
         "log2" => Lane::FloatUnary(FloatUnary::Logarithm2),
         "log10" => Lane::FloatUnary(FloatUnary::Logarithm10),
+        "tan" => Lane::Native(Native::Tan, 1),
+        "asin" => Lane::Native(Native::Asin, 1),
+        "acos" => Lane::Native(Native::Acos, 1),
+        "atan" => Lane::Native(Native::Atan, 1),
+        "sinh" => Lane::Native(Native::Sinh, 1),
+        "cosh" => Lane::Native(Native::Cosh, 1),
+        "tanh" => Lane::Native(Native::Tanh, 1),
+        "atan2" => Lane::Native(Native::Atan2, 2),
         _ => return None,
     })
 }

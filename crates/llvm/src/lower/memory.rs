@@ -372,7 +372,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// `base + offset + index * scale`.
-    fn index(&mut self, base: Value, offset: u64, index: Value, scale: u64) -> (Value, u64) {
+    pub(super) fn index(&mut self, base: Value, offset: u64, index: Value, scale: u64) -> (Value, u64) {
         if scale == 0 {
             return (base, offset);
         }

@@ -34,6 +34,7 @@ mod order;
 mod part;
 mod problem;
 mod promote;
+mod relative;
 mod scalar;
 mod shape;
 mod site;
@@ -160,6 +161,8 @@ struct Lowering<'a> {
     /// How many functions have code.
     lowered: usize,
     globals: Vec<Global>,
+    /// What the variables hold that no module has, by number, until their turn comes.
+    tables: FxHashMap<usize, Vec<u8>>,
     code: Vec<Instruction>,
     places: Vec<u32>,
     operands: Vec<Operand>,
@@ -202,6 +205,7 @@ impl<'a> Lowering<'a> {
             thunks: FxHashMap::default(),
             lowered: 0,
             globals: Vec::new(),
+            tables: FxHashMap::default(),
             code: Vec::new(),
             places: Vec::new(),
             operands: Vec::new(),

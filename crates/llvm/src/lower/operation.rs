@@ -232,7 +232,7 @@ impl<'a> Body<'_, 'a> {
         self.wrapped(difference, bits)
     }
 
-    fn multiply(&mut self, bits: u8, a: Value, b: Value) -> Value {
+    pub(super) fn multiply(&mut self, bits: u8, a: Value, b: Value) -> Value {
         let (a, b) = if small(a).is_some() { (b, a) } else { (a, b) };
         let (a, small) = (self.temp(a), small(b));
         let product = match (bits, small) {

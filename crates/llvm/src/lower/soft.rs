@@ -1,7 +1,9 @@
 //! Floating-point numbers of formats that are computed by software: `long double` and others.
 
+use crate::code::Kind;
 use crate::code::instruction::{FloatCondition, Format, Instruction, Number, Soft};
 use crate::ir::{BinaryOperator, CastOperator};
+use crate::native::Native;
 
 use super::body::{Body, Refusal};
 use super::draft::Value;
@@ -39,6 +41,45 @@ impl Body<'_, '_> {
         let (low, high) = (self.draft.temp(), self.draft.temp());
         self.emit(Instruction::Soft { op, format, low, high, a_low, a_high, b_low, b_high });
         [Value::Temp(low), Value::Temp(high)]
+    }
+
+    /// Each number times a power of two.
+    pub(super) fn soft_scale(&mut self, parts: &[Part], values: &[Value], by: &[Value]) -> Result<Vec<Value>, Refusal> {
+        let mut results = Vec::with_capacity(parts.len());
+        for (lane, (at, scalar)) in numbers(parts).enumerate() {
+            let format = scalar.format().ok_or("floating-point arithmetic on integers")?;
+            let by = *by.get(lane).or(by.first()).ok_or("an intrinsic with other arguments")?;
+            let a = number(Some(values), at, scalar)?;
+            let result = self.soft(Soft::Scale, format, a, [by, by]);
+            results.extend(&result[..1 + usize::from(scalar.begins_pair())]);
+        }
+        Ok(results)
+    }
+
+    /// A function of doubles, of each number: what it gives is as exact as a double is.
+    pub(super) fn mathematics(
+        &mut self,
+        native: Native,
+        parts: &[Part],
+        operands: &[Vec<Value>],
+    ) -> Result<Vec<Value>, Refusal> {
+        let double = Number::Float(Format::Double);
+        let mut results = Vec::with_capacity(parts.len());
+        for (at, scalar) in numbers(parts) {
+            let own = Number::Float(scalar.format().ok_or("floating-point arithmetic on integers")?);
+            let mut arguments = Vec::with_capacity(operands.len());
+            for operand in operands {
+                let value = number(Some(operand), at, scalar)?;
+                let [wide, _] = self.soft_convert(own, double, value);
+                arguments.push((self.temp(wide), Kind::F64));
+            }
+            let (first, count) = (self.draft.operands.len() as u32, arguments.len() as u16);
+            self.draft.operands.extend(arguments);
+            let value = self.emit_value(|dst| Instruction::Native { native, count, dst, first, shape: 0 });
+            let result = self.soft_convert(double, own, [value, value]);
+            results.extend(&result[..1 + usize::from(scalar.begins_pair())]);
+        }
+        Ok(results)
     }
 
     /// A comparison, number by number.

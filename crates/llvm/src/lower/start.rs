@@ -157,6 +157,20 @@ impl Lowering<'_> {
     fn add_global(&mut self, name: String, bytes: Vec<u8>, partition: Partition) -> u64 {
         let slot = self.objects.slot(Fixed::Global(self.globals.len() as u32));
         self.objects.synthetic(slot);
+        self.push_global(name, slot, bytes, partition);
+        address(slot, 0)
+    }
+
+    /// The same, while others are still to come.
+    pub(super) fn add_table(&mut self, bytes: Vec<u8>) -> u64 {
+        let number = self.objects.globals.len();
+        let slot = self.objects.slot(Fixed::Global(number as u32));
+        self.objects.synthetic(slot);
+        self.tables.insert(number, bytes);
+        address(slot, 0)
+    }
+
+    pub(super) fn push_global(&mut self, name: String, slot: u32, bytes: Vec<u8>, partition: Partition) {
         let site = self.sites.shared(Site { file: 0, line: 0, column: 0, function: u32::MAX });
         let partition = self.partition_number(partition.coarse_enough(bytes.len() as u64));
         self.globals.push(Global {
@@ -171,7 +185,6 @@ impl Lowering<'_> {
             ty: None,
             site,
         });
-        address(slot, 0)
     }
 
     fn exit(&mut self, draft: &mut Draft, status: Temp, site: u32) {

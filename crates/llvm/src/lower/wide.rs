@@ -1,6 +1,6 @@
 //! Integers of 65 to 128 bits: two registers, the whole sign-extended to 128 bits.
 
-use crate::code::instruction::{Instruction, Number, Overflowing, Partial, Wide};
+use crate::code::instruction::{Instruction, Number, Overflowing, Partial, Rare, Wide};
 use crate::ir::{BinaryOperator, CastOperator, IntegerPredicate};
 
 use super::body::{Body, Refusal};
@@ -126,6 +126,53 @@ impl Body<'_, '_> {
         let again = extend(self, result);
         let differs = self.wide_compare(IntegerPredicate::NotEqual, again, exact);
         (result, self.bitwise(BinaryOperator::Or, beyond, differs))
+    }
+
+    /// A rare operation, where there is one of so many bits.
+    pub(super) fn wide_rare(&mut self, op: Rare, bits: u8, a: Pair, b: Pair) -> Option<Pair> {
+        let mut choose = |predicate| {
+            let first = self.wide_compare(predicate, a, b);
+            Some([self.pick(first, a[0], b[0]), self.pick(first, a[1], b[1])])
+        };
+        let op = match op {
+            Rare::MinSigned => return choose(IntegerPredicate::SignedLess),
+            Rare::MaxSigned => return choose(IntegerPredicate::SignedGreater),
+            Rare::Min => return choose(IntegerPredicate::UnsignedLess),
+            Rare::Max => return choose(IntegerPredicate::UnsignedGreater),
+            Rare::Absolute => {
+                let zero = [Value::Number(0); 2];
+                let negative = self.wide_compare(IntegerPredicate::SignedLess, a, zero);
+                let negated = self.wide_binary(BinaryOperator::Sub, bits, zero, a).ok()?;
+                return Some([self.pick(negative, negated[0], a[0]), self.pick(negative, negated[1], a[1])]);
+            }
+            Rare::CountOnes => Wide::CountOnes,
+            Rare::LeadingZeros => Wide::LeadingZeros,
+            Rare::TrailingZeros => Wide::TrailingZeros,
+            Rare::SwapBytes => Wide::SwapBytes,
+            Rare::ReverseBits => Wide::ReverseBits,
+            _ => return None,
+        };
+        let spare = [Value::Number(u64::from(128 - bits)), Value::Number(0)];
+        // What counts from above, or turns everything round, has the bits at the upper end.
+        let a = match op {
+            Wide::CountOnes => self.wide_zero_extended(bits, a),
+            Wide::TrailingZeros => a,
+            _ => self.wide(Wide::ShiftLeft, a, spare),
+        };
+        let result = match op {
+            Wide::SwapBytes | Wide::ReverseBits => {
+                // The other way round, they are at the lower end.
+                let lower = self.wide(op, a, a);
+                self.wide_wrapped(bits, lower)
+            }
+            _ => self.wide(op, a, a),
+        };
+        if matches!(op, Wide::CountOnes | Wide::SwapBytes | Wide::ReverseBits) {
+            return Some(result);
+        }
+        let most = [Value::Number(u64::from(bits)), Value::Number(0)];
+        let fewer = self.wide_compare(IntegerPredicate::UnsignedLess, result, most);
+        Some([self.pick(fewer, result[0], most[0]), Value::Number(0)])
     }
 
     /// A fault where the result of signed arithmetic has more bits.

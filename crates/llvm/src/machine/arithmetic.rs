@@ -172,6 +172,11 @@ pub(crate) fn wide(op: Wide, a: u128, b: u128) -> Result<u128, FaultKind> {
         Wide::SubtractOverflows => Ok(u128::from(a.checked_sub(b).is_none())),
         Wide::MultiplyOverflowsSigned => Ok(u128::from(x.checked_mul(y).is_none())),
         Wide::MultiplyOverflows => Ok(u128::from(a.checked_mul(b).is_none())),
+        Wide::CountOnes => Ok(a.count_ones().into()),
+        Wide::LeadingZeros => Ok(a.leading_zeros().into()),
+        Wide::TrailingZeros => Ok(a.trailing_zeros().into()),
+        Wide::SwapBytes => Ok(a.swap_bytes()),
+        Wide::ReverseBits => Ok(a.reverse_bits()),
     }
 }
 

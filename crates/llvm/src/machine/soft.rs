@@ -66,6 +66,13 @@ pub(crate) fn operate(op: Soft, format: Format, a: Pair, b: Pair) -> Pair {
         let class = with_format!(format, F => class(F::from_bits(gather(bits, a))));
         return [b[0] >> class & 1, 0];
     }
+    if op == Soft::Exponent {
+        return [with_format!(format, F => exponent(F::from_bits(gather(bits, a)))), 0];
+    }
+    if op == Soft::Scale {
+        let by = b[0] as i32;
+        return spread(bits, with_format!(format, F => F::from_bits(gather(bits, a)).scalbn(by).to_bits()));
+    }
     let (a, b) = (gather(bits, a), gather(bits, b));
     // Signs are exchanged without looking at the rest.
     let sign = 1 << (bits - 1);
@@ -99,8 +106,19 @@ where
         Soft::Truncate => rounded(Round::TowardZero),
         Soft::Round => rounded(Round::NearestTiesToAway),
         Soft::RoundEven => rounded(Round::NearestTiesToEven),
+        Soft::Fraction if a.is_finite_non_zero() => a.frexp(&mut 0),
+        Soft::Fraction | Soft::Exponent | Soft::Scale => a,
         Soft::CopySign | Soft::Negate | Soft::Absolute | Soft::Class => a,
     }
+}
+
+/// As `frexp` gives it, in a register.
+fn exponent<F: Float>(number: F) -> u64 {
+    let mut exponent = 0;
+    if number.is_finite_non_zero() {
+        number.frexp(&mut exponent);
+    }
+    i64::from(exponent) as u64
 }
 
 /// Newton's method from the root that the host computes, then put right: `y` is the nearest number to the root of `x` where
@@ -235,11 +253,15 @@ mod tests {
             (Soft::Round, 2.5, 0.0, 3.0),
             (Soft::RoundEven, 2.5, 0.0, 2.0),
             (Soft::Negate, 2.5, 0.0, -2.5),
+            (Soft::Fraction, 2.5, 0.0, 0.625),
+            (Soft::Fraction, f64::INFINITY, 0.0, f64::INFINITY),
         ];
         for (op, a, b, expected) in cases {
             assert_eq!(back(operate(op, X, of(a), of(b))), expected, "{op:?}");
         }
         assert!(back(operate(Soft::Minimum, X, of(f64::NAN), of(1.0))).is_nan());
+        assert_eq!(operate(Soft::Exponent, X, of(0.2), of(0.0))[0] as i64, -2);
+        assert_eq!(back(operate(Soft::Scale, X, of(-3.0), [(-1i64) as u64, 0])), -1.5);
         // 2^63 + 1 needs all 64 bits of the mantissa.
         let large = convert(Number::Unsigned(64), Number::Float(X), [1 << 63 | 1, 0]);
         assert_eq!(large, [1 << 63 | 1, 0x403e]);

@@ -44,6 +44,13 @@ fn wide_integers() {
 }
 
 #[test]
+fn functions_of_the_compiler() {
+    for program in ["builtins.c", "builtins_memory.c", "vectors.c", "atomic_types.c"] {
+        compare(program, &["-O1", "-O2"]);
+    }
+}
+
+#[test]
 fn rest_of_the_language() {
     compare("language.c", &["-O1", "-O2"]);
 }
