@@ -65,6 +65,8 @@ impl Words<'_> {
 
     fn memory_fault(self, kind: FaultKind, address: u64, second: Value) -> String {
         let (slot, offset) = ((address >> 32) as usize, address as u32);
+        // What lies in front of an object looks like what is far behind the one before it.
+        let slot = slot + usize::from(kind == FaultKind::Bounds && (offset as i32) < 0);
         let object = self.state.memory.objects.get(slot).copied().unwrap_or(Object::NONE);
         let whole = self.object(slot);
         let bytes = |count: Value| if count == 1 { "1 byte".to_owned() } else { format!("{count} bytes") };
@@ -72,7 +74,6 @@ impl Words<'_> {
             FaultKind::NullPointer if address == 0 => "null pointer: access to address 0".to_owned(),
             FaultKind::NullPointer => format!("null pointer: access to address 0 + {offset}"),
             FaultKind::Bounds => {
-                // Offsets in front of an object look like very large ones.
                 let at = offset as i32;
                 let (access, size) = (bytes(second), bytes(Value::from(object.size)));
                 let block = match object.kind {
@@ -161,6 +162,7 @@ impl CMachine {
             Some(I::Fill { .. } | I::FillBytes { .. }) => "written",
             Some(I::Modify { .. } | I::ModifyAt { .. } | I::CompareExchange { .. }) => "updated",
             Some(I::Copy { .. } | I::CopyBytes { .. }) => "copied",
+            Some(I::AtomicBegin) => "used atomically",
             _ => "used",
         }
     }

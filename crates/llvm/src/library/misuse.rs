@@ -59,6 +59,14 @@ misuses! {
     FormatValues = "this format asks for more values than are given",
     /// A value of another kind than the format asks for.
     FormatKind = "this format asks for a value of another type than is given",
+    /// Copied onto itself.
+    Overlap = "the bytes that are copied and those that they are copied to overlap",
+    /// Called as a function of another type.
+    FunctionType = "a function is called as one of another type",
+    /// No atomic section to end.
+    NoSection = "an atomic section is ended that was not begun",
+    /// What cannot be reached is.
+    Unreachable = "code is reached that the compiler takes to be out of reach (the end of a function that promises a value, `__builtin_unreachable`)",
     /// A buffer that the text does not fit in is caught by its bounds; a format that counts what it wrote is not modelled.
     FormatCount = "%n is not modelled",
 }
@@ -66,7 +74,12 @@ misuses! {
 impl Misuse {
     /// The fault.
     pub(crate) fn fault(self) -> Stop {
-        Stop::Fault(FaultKind::Misuse, [self as Value, 0])
+        Stop::Fault(FaultKind::Misuse, self.detail())
+    }
+
+    /// The detail of the fault.
+    pub(crate) fn detail(self) -> [Value; 2] {
+        [self as Value, 0]
     }
 
     /// The fault of a lock, of kind `Lock`: its detail is the lock's address, and what is wrong together with the tag of the

@@ -129,13 +129,11 @@ pub(super) fn write(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Sto
         call.poke(lock, 4, me)?;
         return Ok(Flow::Done(0));
     }
-    if patience == Patience::Waits {
-        for place in 0..named(call, lock)? {
-            let tag = call.peek(lock + NAMES + 4 * place, 4)?;
-            if let Some(reader) = call.by_tag(tag as u32) {
-                call.touch_thread(reader, AccessKind::Read);
-                call.holder(reader);
-            }
+    for place in 0..named(call, lock)? {
+        let tag = call.peek(lock + NAMES + 4 * place, 4)?;
+        if let Some(reader) = call.by_tag(tag as u32) {
+            call.touch_thread(reader, AccessKind::Read);
+            call.holder(reader);
         }
     }
     held_by_writer(call, writer, patience)

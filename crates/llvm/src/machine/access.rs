@@ -4,6 +4,7 @@ use mazurka_trace::{AccessKind, FaultKind, LocationId, Value};
 
 use crate::code::instruction::Register;
 use crate::code::operator::{Flags, LoadKind, Modify, Width};
+use crate::library::misuse::Misuse;
 
 use super::arithmetic::{modify, wrap};
 use super::call::Grant;
@@ -207,7 +208,7 @@ impl Turn<'_> {
         let (to_at, target) = self.reach(to, size, true)?;
         let same = (to >> 32) == (from >> 32) && to != from;
         if !overlap && same && to_at.abs_diff(from_at) < length as usize {
-            return Err(Exit::Fault(FaultKind::Misuse, [to as Value, from as Value]));
+            return Err(Exit::Fault(FaultKind::Misuse, Misuse::Overlap.detail()));
         }
         self.name(&source, from, size, AccessKind::Read);
         self.name(&target, to, size, AccessKind::Write);

@@ -4,6 +4,7 @@ use mazurka_trace::{FaultKind, ProcessId, SiteId, Value};
 
 use crate::code::instruction::{Instruction, Register};
 use crate::library;
+use crate::library::misuse::Misuse;
 use crate::native::Native;
 
 use super::call::{Call, Flow, Grant, Place, Stop};
@@ -66,7 +67,7 @@ impl Turn<'_> {
         }
         let called = &self.image.functions[function as usize];
         if !called.signature.accepts(&self.image.signatures[signature as usize], usize::from(count)) {
-            return Err(Exit::Fault(FaultKind::Misuse, detail));
+            return Err(Exit::Fault(FaultKind::Misuse, Misuse::FunctionType.detail()));
         }
         if self.fuel == 0 {
             return Err(Exit::OutOfFuel);
@@ -107,7 +108,7 @@ impl Turn<'_> {
 
     pub(super) fn atomic_end(&mut self) -> Result<(), Exit> {
         if self.atomic == 0 {
-            return Err(Exit::Fault(FaultKind::Misuse, [0; 2]));
+            return Err(Exit::Fault(FaultKind::Misuse, Misuse::NoSection.detail()));
         }
         self.atomic -= 1;
         if self.atomic == 0 {

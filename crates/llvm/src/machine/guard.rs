@@ -111,7 +111,7 @@ impl CMachine {
         if one == other || !self.state.live.contains(one) || !self.state.live.contains(other) {
             return None;
         }
-        if [one, other].iter().any(|&process| self.top(process).rest == Rest::Native) {
+        if [one, other].iter().any(|&process| self.top(process).rest == Rest::Native || self.is_before_block(process)) {
             return self.race_of_cells(one, other);
         }
         let (ours, theirs) = (self.uses(one), self.uses(other));
@@ -162,6 +162,18 @@ impl CMachine {
             self.scratch = event;
             return cells;
         }
+        if self.is_before_block(process) {
+            if self.is_wide_operation(process) && self.is_enabled(process) {
+                let (steps, mut event) = (self.records.len(), std::mem::take(&mut self.scratch));
+                self.step(process, &[], &mut event);
+                self.take_back(steps);
+                let written = |access: &Access| access.kind != AccessKind::Read;
+                let used = event.accesses.iter();
+                cells.extend(used.map(|access| (access.location.index() as u32, written(access), true)));
+                self.scratch = event;
+            }
+            return cells;
+        }
         for Use { address, length, writes, atomic } in self.uses(process).into_iter().flatten() {
             let (slot, offset) = split(address);
             let Some(object) = self.state.memory.objects.get(slot) else { continue };
@@ -174,6 +186,30 @@ impl CMachine {
             cells.extend((first..=last).map(|cell| (object.first + cell, writes, atomic)));
         }
         cells
+    }
+
+    /// Whether a thread stands before an atomic block.
+    fn is_before_block(&self, process: ProcessId) -> bool {
+        let frame = self.top(process);
+        matches!(frame.rest, Rest::Ready | Rest::Atomic)
+            && matches!(self.image.code[frame.pc as usize], Instruction::AtomicBegin)
+    }
+
+    /// Whether the atomic block that a thread stands before is a single operation of the source, on more bytes than the machine uses at once.
+    fn is_wide_operation(&self, process: ProcessId) -> bool {
+        let frame = self.top(process);
+        let atomic = |flags: Flags| flags.has(Flags::ATOMIC);
+        match self.image.code.get(frame.pc as usize + 1) {
+            Some(
+                Instruction::Load { flags, .. }
+                | Instruction::LoadAt { flags, .. }
+                | Instruction::Store { flags, .. }
+                | Instruction::StoreAt { flags, .. }
+                | Instruction::StoreValue { flags, .. }
+                | Instruction::StoreValueAt { flags, .. },
+            ) if atomic(*flags) => true,
+            _ => self.image.functions[frame.function as usize].library,
+        }
     }
 
     /// The memory that a thread is about to use by a plain or atomic access.

@@ -11,6 +11,7 @@ use mazurka_trace::{Access, AccessKind, FaultKind, LocationId, Value};
 use crate::code::Image;
 use crate::code::instruction::Instruction;
 use crate::code::operator::Flags;
+use crate::library::misuse::Misuse;
 use crate::native::Native;
 
 use super::arithmetic::{self, wrap, zero};
@@ -545,7 +546,7 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                 Instruction::Native { .. } => leave!(Exit::Pauses),
 
                 Instruction::Trap => fault!(FaultKind::Abort, [0; 2]),
-                Instruction::Unreachable => fault!(FaultKind::Misuse, [0; 2]),
+                Instruction::Unreachable => fault!(FaultKind::Misuse, Misuse::Unreachable.detail()),
 
                 Instruction::ThreadLocal { .. }
                 | Instruction::Expose { .. }

@@ -88,6 +88,11 @@ impl Memory {
     pub(crate) fn examine(&self, address: u64, size: u32, write: bool, thread: u32) -> Option<Trouble> {
         let (slot, offset) = split(address);
         let detail = [address as Value, Value::from(size)];
+        // What lies in front of an object looks like what is far behind the one before it.
+        let in_front = (offset as i32) < 0;
+        if in_front && self.objects.get(slot + 1).is_some_and(|next| next.life == Life::Live && next.size > 0) {
+            return Some((FaultKind::Bounds, detail));
+        }
         let Some(object) = self.objects.get(slot) else { return Some((FaultKind::InvalidPointer, detail)) };
         match (object.life, object.kind) {
             (_, Kind::Null) if slot == 0 && offset < NULL_BYTES => return Some((FaultKind::NullPointer, detail)),

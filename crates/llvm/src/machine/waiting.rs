@@ -142,7 +142,11 @@ impl Turn<'_> {
         if self.event.choices.len() > before.choices {
             return self.count_as_change();
         }
-        self.watch_accesses(before.accesses);
+        // An attempt to take a lock that changed nothing: all of it is reading.
+        let in_vain = self.trial && before.clean && self.state.memory.log.len() == self.mark;
+        if !in_vain {
+            self.watch_accesses(before.accesses);
+        }
         if self.grant != Grant::Step && native.facts().shows == Shows::Always {
             // One that is alone, or has the lock itself, tries in vain.
             let lock = Peek { image: self.image, state: self.state, place }.argument(0);

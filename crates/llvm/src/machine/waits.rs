@@ -138,7 +138,10 @@ fn only_access(image: &Image, repeat: &Loop, function_of: &[usize], quiet: &[boo
                 }
             }
             // An attempt that fails reads, and changes nothing.
-            Instruction::Native { native: Native::MutexTryLock | Native::SpinTryLock, .. } => {
+            Instruction::Native {
+                native: Native::MutexTryLock | Native::SpinTryLock | Native::RwLockTryRead | Native::RwLockTryWrite,
+                ..
+            } => {
                 if access.replace(pc as u32).is_some() {
                     return None;
                 }
