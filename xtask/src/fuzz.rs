@@ -59,13 +59,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
         print!("{}", mazurka_testkit::generate_with(profile, arguments.seed));
         return Ok(());
     }
+    if arguments.bmc {
+        // The solver takes the time: a release build is not worth waiting for.
+        return crate::fuzz_bmc::run(arguments.seed, arguments.count, arguments.seconds, arguments.jobs, arguments.two);
+    }
     if cfg!(debug_assertions) {
         // The same again, as a release build.
         let own: Vec<String> = std::env::args().skip(1).collect();
         return shell::run(cargo(&["run", "--quiet", "--release", "--package", "xtask", "--"]).args(own));
-    }
-    if arguments.bmc {
-        return crate::fuzz_bmc::run(arguments.seed, arguments.count, arguments.seconds, arguments.jobs, arguments.two);
     }
     let campaign = Campaign::new(arguments);
     let jobs = arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));

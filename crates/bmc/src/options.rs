@@ -60,13 +60,15 @@ pub enum Encoding {
     Pairs,
     /// One for each step and process, where all that process's steps share their condition.
     Merged,
-    /// One for all steps of two processes that are free of dependences with the other, merged ones for the rest.
+    /// One for all steps of two processes that are free of dependences with the other, one for each pair of the rest.
     Dependent,
+    /// As [`Encoding::Dependent`], with merged ones for the rest.
+    Both,
 }
 
 impl Encoding {
     /// All of them.
-    pub const ALL: [Encoding; 3] = [Encoding::Pairs, Encoding::Merged, Encoding::Dependent];
+    pub const ALL: [Encoding; 4] = [Encoding::Pairs, Encoding::Merged, Encoding::Dependent, Encoding::Both];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -74,6 +76,7 @@ impl Encoding {
             Encoding::Pairs => "pairs",
             Encoding::Merged => "merged",
             Encoding::Dependent => "dependent",
+            Encoding::Both => "both",
         }
     }
 }
@@ -100,7 +103,7 @@ impl Default for Options {
         Options {
             steps: 50,
             reduction: Reduction::Full,
-            encoding: Encoding::Dependent,
+            encoding: Encoding::Both,
             rounds: 16,
             processes: 64,
             timeout: None,

@@ -83,7 +83,7 @@ impl Pair<'_> {
         match encoding {
             Encoding::Pairs => self.pairs(shop, &rows, &columns, constraints),
             Encoding::Merged => self.merged(shop, &rows, &columns, constraints),
-            Encoding::Dependent => {
+            Encoding::Dependent | Encoding::Both => {
                 let is_free =
                     |shop: &Workshop, row: usize, column: usize| shop.arena.is(self.dependences[row][column], false);
                 let (free, bound): (Vec<usize>, Vec<usize>) =
@@ -92,7 +92,11 @@ impl Pair<'_> {
                     columns.iter().partition(|&&column| rows.iter().all(|&row| is_free(shop, row, column)));
                 self.all_independent(shop, &free, &columns, constraints);
                 self.all_independent(shop, &bound, &others_free, constraints);
-                self.merged(shop, &bound, &others, constraints);
+                if encoding == Encoding::Both {
+                    self.merged(shop, &bound, &others, constraints);
+                } else {
+                    self.pairs(shop, &bound, &others, constraints);
+                }
             }
         }
     }

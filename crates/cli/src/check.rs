@@ -5,7 +5,8 @@ use std::sync::Arc;
 use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore, shorten, unfold};
 use mazurka_machine::{Describe, Machine};
 use mazurka_process::Diagnostic;
-use mazurka_report::{Bounds, NamedStep, Timeline, record, unfolding_dot};
+use mazurka_process::hir::Input;
+use mazurka_report::{Bounds, NamedStep, Timeline, grouped, record, unfolding_dot};
 use mazurka_trace::{Outcome, Schedule, Violation};
 
 use crate::args::{Check, Format};
@@ -85,20 +86,34 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
 /// So many values of an input are explored one by one.
 const MOST_VALUES: u128 = 1_000;
 
+/// So many initial states are explored one by one.
+const MOST_STATES: u128 = 1_000_000;
+
 /// Exploration runs every value of an input; for many of them there is a solver.
 fn refuse_large_inputs(loaded: &Loaded) -> Result<(), Refusal> {
     let Program::Process { image, .. } = &loaded.program else { return Ok(()) };
+    let problem = |input: &Input, message: String, label: String| Diagnostic {
+        file: loaded.path.clone(),
+        message,
+        span: Some(input.span),
+        label,
+        help: Some(format!("`mazurka bmc {}` looks at all of them at once", loaded.path)),
+        notes: Vec::new(),
+    };
     let large = image.inputs().iter().filter(|input| input.values() > MOST_VALUES);
-    let diagnostics: Vec<Diagnostic> = large
-        .map(|input| Diagnostic {
-            file: loaded.path.clone(),
-            message: format!("this input has {} values, and `check` runs every one", input.values()),
-            span: Some(input.span),
-            label: format!("expected at most {MOST_VALUES} values"),
-            help: Some(format!("`mazurka bmc {}` looks at all of them at once", loaded.path)),
-            notes: Vec::new(),
+    let mut diagnostics: Vec<Diagnostic> = large
+        .map(|input| {
+            let message = format!("this input has {} values, and `check` runs every one", input.values());
+            problem(input, message, format!("expected at most {MOST_VALUES} values"))
         })
         .collect();
+    let states = image.initial_inputs().iter().fold(1, |states: u128, input| states.saturating_mul(input.values()));
+    if let Some(first) = image.initial_inputs().first().filter(|_| diagnostics.is_empty() && states > MOST_STATES) {
+        let states = u64::try_from(states).map_or_else(|_| "very many".to_owned(), grouped);
+        let message = format!("the inputs make {states} initial states, and `check` explores every one");
+        let label = format!("expected at most {} initial states", grouped(MOST_STATES as u64));
+        diagnostics.push(problem(first, message, label));
+    }
     if diagnostics.is_empty() {
         return Ok(());
     }

@@ -223,6 +223,7 @@ pub struct Image {
     pub(crate) file: String,
     pub(crate) source: String,
     pub(crate) inputs: Vec<Input>,
+    pub(crate) initial_inputs: Vec<Input>,
     /// When steps commute.
     pub(crate) constraints: Constraints,
 }
@@ -231,6 +232,11 @@ impl Image {
     /// How many locations there are. Their ids are smaller than this.
     pub fn locations(&self) -> usize {
         self.initial.len()
+    }
+
+    /// Those inputs that are chosen in the initial state, one for each variable or cell.
+    pub fn initial_inputs(&self) -> &[Input] {
+        &self.initial_inputs
     }
 
     /// The inputs (`any`).

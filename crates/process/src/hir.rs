@@ -75,6 +75,8 @@ pub struct Program {
     pub independences: Vec<Independence>,
     /// The inputs: each is a [`ExprKind::Choose`] whose values a solver is meant to find.
     pub inputs: Vec<Input>,
+    /// Those of the initial state, one for each variable or cell, and of the finally block.
+    pub initial_inputs: Vec<Input>,
 }
 
 /// `any(low, high)`, or `any`.

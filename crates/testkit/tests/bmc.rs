@@ -11,7 +11,7 @@ use mazurka_testkit::{Schedules, check_schedules, check_verdicts, generate, init
 use mazurka_trace::Verdict;
 
 /// So many random programs.
-const PROGRAMS: u64 = 30;
+const PROGRAMS: u64 = 20;
 
 fn has_solver() -> bool {
     let there = mazurka_smt::Solver::start(Settings::default()).is_ok();
@@ -98,8 +98,8 @@ fn one_schedule_of_each_trace_is_left_of_the_corpus() {
     if !has_solver() {
         return;
     }
-    let (of_two, of_more, _) = corpus(6, 4);
-    assert!(of_two >= 50 && of_more >= 15, "{of_two} of two processes, {of_more} others");
+    let (of_two, of_more, _) = corpus(4, 3);
+    assert!(of_two >= 40 && of_more >= 8, "{of_two} of two processes, {of_more} others");
 }
 
 /// Takes minutes.
@@ -191,6 +191,20 @@ fn every_rule_leaves_out_what_it_says() {
         ("rule 4a", "int x = 1; int y; process p { y = x; } process q { x = 1; }", [2, 2, 2, 1, 1, 2]),
         ("rule 4b", "int x; process p { x = 1; } process q { x = 1; }", [2, 2, 2, 1, 1, 2]),
         ("rule 4c", "int x; process p { await x < 10; } process q { x = 3; }", [2, 2, 2, 1, 1, 2]),
+        // The combinations: other cells, or a condition that comes out the same; two variables at once.
+        ("rules 2, 4c", "int a[2] = {7, 0}; process p { await a[0] > 5; } process q { a[0] = 9; }", [2, 2, 2, 1, 1, 2]),
+        ("rules 2, 4c", "int a[2] = {7, 0}; process p { await a[0] > 5; } process q { a[0] = 3; }", [2; 6]),
+        ("rules 2, 4c", "int a[2] = {7, 0}; process p { await a[0] > 5; } process q { a[1] = 3; }", [2, 1, 1, 1, 1, 1]),
+        (
+            "rules 4a, 4b",
+            "int x = 1, y; process p { atomic { y = x; } } process q { atomic { x = 1; y = 1; } }",
+            [2, 2, 2, 1, 1, 2],
+        ),
+        (
+            "rules 4a, 4b",
+            "int x = 1, y; process p { atomic { y = x; } } process q { atomic { x = 1; y = 2; } }",
+            [2; 6],
+        ),
         ("synthesis", "int x; process p { x = x + 1; } process q { x = x + 2; }", [2, 2, 2, 2, 1, 2]),
         // The paper's example of three threads: only quasi-monotonic schedules are one for each of the two traces.
         ("three", "int x; int y; process p { x = 1; } process q { y = 1; } process r { x = 2; }", [6, 3, 3, 3, 3, 2]),

@@ -35,7 +35,7 @@ pub(crate) struct Bmc {
     #[arg(value_name = "PROGRAM")]
     pub(crate) program: PathBuf,
 
-    /// Look at executions of up to so many steps
+    /// Look at executions of up to so many steps; a choice of inputs is one, too
     #[arg(short = 'k', long, value_name = "K", default_value = "50")]
     pub(crate) steps: usize,
 
@@ -44,8 +44,9 @@ pub(crate) struct Bmc {
     pub(crate) por: Por,
 
     /// How the reduction is written down: pairs, one constraint for each pair of steps; merged, one for a step and all steps of
-    /// the other process where their conditions are one; dependent, one for all steps that never depend on the other process
-    #[arg(long, value_name = "NAME", default_value = "dependent", hide_possible_values = true)]
+    /// the other process where their conditions are one; dependent, one for all steps that never depend on the other process, and
+    /// pairs for the rest; both, the same with merged ones for the rest
+    #[arg(long, value_name = "NAME", default_value = "both", hide_possible_values = true)]
     pub(crate) encoding: How,
 
     /// Give a `const` of the program another value; may be repeated
@@ -123,6 +124,8 @@ pub(crate) enum How {
     Merged,
     /// For all free steps of two processes.
     Dependent,
+    /// The last two together.
+    Both,
 }
 
 impl From<How> for Encoding {
@@ -131,6 +134,7 @@ impl From<How> for Encoding {
             How::Pairs => Encoding::Pairs,
             How::Merged => Encoding::Merged,
             How::Dependent => Encoding::Dependent,
+            How::Both => Encoding::Both,
         }
     }
 }

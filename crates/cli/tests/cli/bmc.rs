@@ -59,7 +59,7 @@ fn the_verdict_is_in_the_exit_status() {
             "{ran:?}"
         );
     }
-    for encoding in ["pairs", "merged", "dependent"] {
+    for encoding in ["pairs", "merged", "dependent", "both"] {
         assert_eq!(run(&sandbox, &["lost.mzk", "--encoding", encoding]).status, Some(1), "{encoding}");
     }
 }
@@ -231,6 +231,9 @@ fn what_is_wrong_is_refused() {
         "5001 values",
         "mazurka bmc large.mzk",
     ]);
+    // Small ranges, but too many of them together.
+    sandbox.write("many.mzk", "int a[9] = any(0, 9); process p { assert a[0] < 10; }");
+    sandbox.run(&["check", "many.mzk"]).is_refused(&["many.mzk:1:12", "1,000,000,000", "mazurka bmc many.mzk"]);
 }
 
 /// Nobody takes a step in `finally`, and its inputs are chosen all the same.

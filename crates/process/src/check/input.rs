@@ -99,6 +99,7 @@ impl Checker<'_, '_> {
     pub(super) fn inputs(&mut self) {
         let inputs = std::mem::take(&mut self.initial_inputs);
         let Some(first) = inputs.first() else { return };
+        self.program.initial_inputs = inputs.iter().map(|initial| initial.input).collect();
         let span = first.input.span;
         let mut block = Vec::with_capacity(inputs.len());
         for initial in inputs {

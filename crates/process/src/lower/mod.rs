@@ -52,6 +52,7 @@ impl Image {
             initial: layout.initial,
             mutexes: first_mutex,
             inputs: program.inputs.clone(),
+            initial_inputs: program.initial_inputs.clone(),
             file: file.to_owned(),
             source: source.to_owned(),
             constraints: Constraints::default(),
