@@ -10,6 +10,7 @@ struct timeval {
   long tv_usec;
 };
 
+/* Nothing in this file keeps structures in memory of its own: a loop that looks at the clock or sleeps is to be seen to change nothing. */
 static _Thread_local struct timespec current;
 
 struct timespec __mazurka_now(void) {
@@ -20,14 +21,25 @@ struct timespec __mazurka_now(void) {
 /* The number that a wait up to this time gave; where the time was up, it is. */
 int __mazurka_late(int number, const struct timespec *time) {
   if (number == ETIMEDOUT) {
-    struct timespec now = __mazurka_now(), until = *time;
-    if (until.tv_sec > now.tv_sec || (until.tv_sec == now.tv_sec && until.tv_nsec > now.tv_nsec)) current = until;
+    if (current.tv_sec < NOW) current.tv_sec = NOW;
+    long seconds = time->tv_sec, rest = time->tv_nsec;
+    if (seconds > current.tv_sec || (seconds == current.tv_sec && rest > current.tv_nsec)) {
+      current.tv_sec = seconds;
+      current.tv_nsec = rest;
+    }
   }
   return number;
 }
 
+static void set_now(struct timespec *now) {
+  if (current.tv_sec < NOW) current.tv_sec = NOW;
+  now->tv_sec = current.tv_sec;
+  now->tv_nsec = current.tv_nsec;
+}
+
 long time(long *result) {
-  long now = __mazurka_now().tv_sec;
+  if (current.tv_sec < NOW) current.tv_sec = NOW;
+  long now = current.tv_sec;
   if (result != NULL) *result = now;
   return now;
 }
@@ -37,25 +49,26 @@ double difftime(long end, long begin) { return (double)(end - begin); }
 
 int clock_gettime(int clock, struct timespec *now) {
   (void)clock;
-  *now = __mazurka_now();
+  set_now(now);
   return 0;
 }
 
 int clock_getres(int clock, struct timespec *resolution) {
   (void)clock;
-  if (resolution != NULL) *resolution = (struct timespec){0, 1};
+  if (resolution != NULL) resolution->tv_sec = 0, resolution->tv_nsec = 1;
   return 0;
 }
 
 int timespec_get(struct timespec *now, int base) {
-  *now = __mazurka_now();
+  set_now(now);
   return base;
 }
 
 int gettimeofday(struct timeval *now, void *zone) {
   (void)zone;
-  struct timespec time = __mazurka_now();
-  *now = (struct timeval){time.tv_sec, time.tv_nsec / 1000};
+  if (current.tv_sec < NOW) current.tv_sec = NOW;
+  now->tv_sec = current.tv_sec;
+  now->tv_usec = current.tv_nsec / 1000;
   return 0;
 }
 
@@ -73,7 +86,7 @@ unsigned sleep(unsigned seconds) {
 
 int nanosleep(const struct timespec *time, struct timespec *left) {
   (void)time;
-  if (left != NULL) *left = (struct timespec){0, 0};
+  if (left != NULL) left->tv_sec = 0, left->tv_nsec = 0;
   return 0;
 }
 
