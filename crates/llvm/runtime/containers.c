@@ -20,6 +20,34 @@ void _ZNSt8__detail15_List_node_base9_M_unhookEv(struct link *this) {
   this->next->previous = this->previous;
 }
 
+/* The other way round. */
+void _ZNSt8__detail15_List_node_base10_M_reverseEv(struct link *this) {
+  struct link *at = this;
+  do {
+    struct link *next = at->next;
+    at->next = at->previous;
+    at->previous = next;
+    at = next;
+  } while (at != this);
+}
+
+/* The elements behind `list` are those that were behind another one, which began with `first` and ended with `last`; none where those are `old`. */
+static void adopt(struct link *list, struct link *old, struct link *first, struct link *last) {
+  if (first == old) {
+    list->next = list->previous = list;
+  } else {
+    list->next = first;
+    list->previous = last;
+    first->previous = last->next = list;
+  }
+}
+
+void _ZNSt8__detail15_List_node_base4swapERS0_S1_(struct link *one, struct link *other) {
+  struct link *first = one->next, *last = one->previous;
+  adopt(one, other, other->next, other->previous);
+  adopt(other, one, first, last);
+}
+
 /* Moves the stretch from `first` up to, but without, `end`. */
 void _ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_(struct link *this, struct link *first, struct link *end) {
   if (this == end) return;
