@@ -1,4 +1,5 @@
-//! The same random programs, in the process notation and in C: the same outcomes, the same numbers of executions.
+//! The same random programs, in the process notation and in C: the same outcomes, the same numbers of executions. `MAZURKA_TWINS` says how
+//! many of each profile are compared.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,7 +17,7 @@ const MOST: u64 = 3_000;
 
 /// The programs compared: each of these profiles, with these seeds.
 const PROFILES: [Profile; 5] = [Profile::Races, Profile::Locks, Profile::Atomics, Profile::Spawn, Profile::Mixed];
-const SEEDS: std::ops::Range<u64> = 0..12;
+const SEEDS: u64 = 12;
 
 /// What an algorithm finds: executions, deadlocks and faults, and the final values of the global variables by name.
 #[derive(PartialEq, Eq, Debug)]
@@ -57,8 +58,9 @@ fn programs_and_their_twins_in_c_agree() {
     let folder = std::env::temp_dir().join(format!("mazurka-twins-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for the programs");
     let (mut compared, mut executions) = (0, 0);
+    let wanted = std::env::var("MAZURKA_TWINS").ok().and_then(|count| count.parse().ok());
     for profile in PROFILES {
-        for seed in SEEDS {
+        for seed in 0..wanted.unwrap_or(SEEDS) {
             let program = generate_with(profile, seed).without_what_c_lacks();
             let Some(twin) = program.to_c() else { continue };
             let globals: Vec<String> = program.globals.iter().map(|global| global.name.clone()).collect();
@@ -74,6 +76,7 @@ fn programs_and_their_twins_in_c_agree() {
         }
     }
     let _ = std::fs::remove_dir_all(&folder);
+    eprintln!("{compared} programs, {executions} executions");
     assert!(compared >= 45 && executions > 500, "only {compared} programs, {executions} executions");
 }
 

@@ -31,6 +31,10 @@ impl Words<'_> {
                 None => format!("not modelled: this use of {}", self.pointer(first as u64)),
             },
             FaultKind::DivisionByZero => format!("division by zero: {first} / {second}"),
+            // See `wide_checked`.
+            FaultKind::Overflow if fault.detail == [1, 1] => {
+                "signed integer overflow of a number of more than 64 bits".to_owned()
+            }
             FaultKind::Overflow => format!("signed integer overflow, with operands {first} and {second}"),
             FaultKind::Shift => format!("shift of {first} by {second} bits, which is out of range"),
             FaultKind::EmptyChoice => format!("there is nothing to choose from {first} to {second}"),

@@ -237,6 +237,8 @@ fn scalar(encoding: Encoding, bytes: u32, value: Value) -> String {
             Ok(byte) if byte.is_ascii_graphic() || byte == b' ' => format!("'{}'", char::from(byte)),
             _ => signed(bytes, value).to_string(),
         },
+        // A part of a `long double`: its mantissa, or its sign and exponent; or a number of 16 bits.
+        Encoding::Float if !matches!(bytes, 4 | 8) => format!("{:#x}", value as u64),
         Encoding::Float => {
             let number = if bytes == 4 { f64::from(f32::from_bits(unsigned as u32)) } else { f64::from_bits(unsigned) };
             let mut text = String::new();
@@ -271,6 +273,7 @@ mod tests {
         assert_eq!(scalar(Encoding::Character, 1, 97), "'a'");
         assert_eq!(scalar(Encoding::Character, 1, 10), "10");
         assert_eq!(scalar(Encoding::Boolean, 1, 1), "true");
+        assert_eq!(scalar(Encoding::Float, 16, i64::MIN), "0x8000000000000000");
         assert_eq!(scalar(Encoding::Float, 8, 1.5f64.to_bits() as i64), "1.5");
     }
 }
