@@ -3,10 +3,10 @@
 //~ dpor: executions=6
 //~ source: executions=6
 //~ optimal: executions=6
-//~ observers: executions=4
+//~ observers: executions=6
 //~ cs: executions=6
 //~ optimal-cs: executions=6
-//~ optimal-cs-observers: executions=4
+//~ optimal-cs-observers: executions=6
 //~ constrained: executions=6
 //~ quasi:optimal: executions=6
 //~ violation: double-free in cleaner#1 at 25:9

@@ -390,7 +390,7 @@ impl Call<'_> {
         let object = self.state.memory.objects[slot];
         if object.shared {
             if self.is_event() {
-                touch_range(self.state, self.event, slot, 0, object.size.max(1), AccessKind::Write);
+                touch_range(self.state, self.event, slot, 0, object.size.max(1), AccessKind::Update);
             }
         } else if object.maker as usize != self.place.thread.index() {
             return Err(Stop::Fault(FaultKind::Unmodelled, [address as Value, 0]));

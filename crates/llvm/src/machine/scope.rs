@@ -34,7 +34,7 @@ impl Turn<'_> {
             if object.shared && !self.may_be_seen() {
                 return Err(self.rest(Rest::Ready));
             }
-            self.name(&object, join(slot, 0), object.size.max(1), AccessKind::Write);
+            self.name(&object, join(slot, 0), object.size.max(1), AccessKind::Update);
             self.state.renew(slot);
             self.settle(&object);
         }
@@ -49,7 +49,7 @@ impl Turn<'_> {
             if object.shared && !self.may_be_seen() {
                 return Err(self.rest(Rest::Ready));
             }
-            self.name(&object, join(slot, 0), object.size.max(1), AccessKind::Write);
+            self.name(&object, join(slot, 0), object.size.max(1), AccessKind::Update);
             self.state.end_life(slot);
             self.settle(&object);
         }
@@ -84,7 +84,7 @@ impl Turn<'_> {
         }
         for &slot in slots {
             let object = self.state.memory.objects[slot];
-            self.name(&object, join(slot, 0), object.size.max(1), AccessKind::Write);
+            self.name(&object, join(slot, 0), object.size.max(1), AccessKind::Update);
         }
         self.spend();
         Ok(())
