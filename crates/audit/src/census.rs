@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use mazurka_machine::{Describe, Digest, Run};
-use mazurka_trace::{Event, Fault, FaultKind, LocationId, SiteId, Value};
+use mazurka_trace::{Ending, Event, Fault, FaultKind, LocationId, SiteId, Value};
 use rustc_hash::FxHashMap;
 
 use crate::dependence::happens_before;
@@ -83,7 +83,9 @@ pub struct Census {
     pub finals: BTreeSet<Final>,
     /// The same of what belongs to processes alone.
     pub locals: BTreeSet<Digest>,
-    /// What was observed in the complete executions.
+    /// The same of executions that a fault ended.
+    pub halted_locals: BTreeSet<Digest>,
+    /// What was observed in the complete executions that no fault ended.
     pub views: BTreeSet<Digest>,
     /// The complete executions up to the order of writes that nobody observes; none if somebody waits for memory in one of them.
     pub observed: Option<BTreeSet<Form>>,
@@ -131,10 +133,14 @@ impl Census {
         self.compare_states(form, end.digest, path);
         if !discarded {
             self.digests.insert(end.digest);
-            self.locals.insert(end.locals);
+            let halted = path.events().last().is_some_and(|last| last.ending == Ending::Halts);
+            let locals = if halted { &mut self.halted_locals } else { &mut self.locals };
+            locals.insert(end.locals);
             self.finals.insert(final_values(path.events()));
             let conclusion = end.conclusion.as_ref();
-            self.views.insert(observed::view(path.events(), conclusion, names, describe));
+            if !halted {
+                self.views.insert(observed::view(path.events(), conclusion, names, describe));
+            }
             match observed::form(path.events(), conclusion, names, describe) {
                 Some(form) => self.observed.get_or_insert_default().insert(form),
                 None => std::mem::replace(&mut self.waits, true),

@@ -293,6 +293,10 @@ impl Case<'_> {
         if seen.locals != self.truth.locals {
             return Err("what processes end with differs".into());
         }
+        // Where it counts who observes what, how far the others had come when a fault ended the execution is not all seen.
+        if !algorithm.counts_observers() && seen.halted_locals != self.truth.halted_locals {
+            return Err("what processes have when a fault ends the execution differs".into());
+        }
         if seen.views != self.truth.views && !algorithm.compares_states() {
             return Err("what is observed differs".into());
         }

@@ -42,7 +42,7 @@ pub fn generate_with(profile: Profile, seed: u64) -> Program {
 fn plan(random: &mut Random, profile: Profile) -> Vec<usize> {
     let processes = match profile {
         Profile::Spawn => random.between(2, 4),
-        Profile::Races => random.weighted(&[(2, 2), (3, 3), (3, 4)]),
+        Profile::Races | Profile::Writes => random.weighted(&[(2, 2), (3, 3), (3, 4)]),
         _ => random.weighted(&[(4, 2), (4, 3), (1, 4)]),
     };
     let most = [0, 0, 7, 5, 4][processes];

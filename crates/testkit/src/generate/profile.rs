@@ -24,10 +24,12 @@ pub enum Profile {
     Assumes,
     /// A little of everything.
     Mixed,
+    /// Writes of few values by many processes, seldom read: not among those that take turns.
+    Writes,
 }
 
 impl Profile {
-    /// All of them.
+    /// Those that take turns.
     pub const ALL: [Profile; 9] = [
         Profile::Races,
         Profile::Locks,
@@ -57,6 +59,7 @@ impl Profile {
             Profile::Faults => "faults",
             Profile::Assumes => "assumes",
             Profile::Mixed => "mixed",
+            Profile::Writes => "writes",
         }
     }
 
@@ -83,6 +86,9 @@ impl Profile {
                 fault: 2,
                 ..races
             },
+            Profile::Writes => {
+                Weights { assign: 60, local: 22, wait: 2, atomic: 6, fault: 4, choose: 1, constants: 85, ..races }
+            }
         }
     }
 }
@@ -97,8 +103,9 @@ impl FromStr for Profile {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|profile| profile.name() == name).ok_or_else(|| {
-            let names: Vec<_> = Self::ALL.iter().map(|profile| profile.name()).collect();
+        let all = || Self::ALL.into_iter().chain([Profile::Writes]);
+        all().find(|profile| profile.name() == name).ok_or_else(|| {
+            let names: Vec<_> = all().map(Profile::name).collect();
             format!("there is no profile `{name}`; there are {}", names.join(", "))
         })
     }
@@ -120,6 +127,8 @@ pub(super) struct Weights {
     pub(super) choose: usize,
     pub(super) spawn: usize,
     pub(super) fault: usize,
+    /// Of a hundred values that are assigned, so many are 0 or 1 by themselves.
+    pub(super) constants: usize,
 }
 
 impl Weights {
@@ -137,5 +146,6 @@ impl Weights {
         choose: 0,
         spawn: 0,
         fault: 0,
+        constants: 0,
     };
 }

@@ -99,7 +99,9 @@ impl Maker {
                 if self.weights.choose > 0 && self.random.chance(30) { self.chosen_index() } else { self.index() };
             return Statement::Assign(self.random.pick(&self.scope.indices).clone(), None, value);
         }
+        let plain = self.weights.constants > 0 && self.random.chance(self.weights.constants);
         let value = match self.random.below(10) {
+            _ if plain => Expr::Int(self.random.below(2) as i64),
             0..5 => self.constant(),
             5 if self.weights.choose > 0 => self.choice(),
             _ => self.int(1),
