@@ -134,6 +134,11 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) dot: Option<PathBuf>,
 
+    /// Say what was left out, and why: which races were compared in both orders, and what was cut because of that; with -a cs, optimal-cs,
+    /// optimal-cs-observers or constrained
+    #[arg(long, help_heading = OUTPUT)]
+    pub(crate) explain: bool,
+
     /// How far apart skip pointers lie in the trees of the unfolding; with -a quasi:K or quasi:optimal [default: 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=65_536))]
     pub(crate) skip_step: Option<u32>,

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore, shorten, unfold};
+use mazurka_explore::{Algorithm, Limits, Monitor, Options, explain, explore, shorten, unfold};
 use mazurka_machine::{Describe, Machine};
 use mazurka_process::Diagnostic;
 use mazurka_process::hir::Input;
 use mazurka_report::{Bounds, NamedStep, Timeline, grouped, record, unfolding_dot};
-use mazurka_trace::{Outcome, Schedule, Violation};
+use mazurka_trace::{Outcome, Remark, Schedule, Violation};
 
 use crate::args::{Check, Format};
 use crate::diagnostics::{self, Refusal};
@@ -30,6 +30,8 @@ pub(crate) struct Checked {
     pub(crate) shown: Vec<Timeline>,
     /// The drawing of the unfolding, if one was asked for; or how many events it would have had.
     drawing: Option<Result<String, u64>>,
+    /// What was left out, and why, if somebody asked.
+    pub(crate) explanation: Option<Vec<Remark<String>>>,
 }
 
 impl Checked {
@@ -48,6 +50,13 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     if arguments.dot.is_some() && !unfolds {
         let help = "add `-a quasi:optimal`, or `-a quasi:K`";
         return Err(Refusal::with_help("--dot draws the unfolding, which this algorithm does not explore", help));
+    }
+    if arguments.explain && !arguments.algorithm.compares_states() {
+        let help = "add `-a cs`, `-a optimal-cs`, `-a optimal-cs-observers` or `-a constrained`";
+        return Err(Refusal::with_help(
+            "--explain tells what is left out because states are the same, and this algorithm compares none",
+            help,
+        ));
     }
     let asked = [("--lock-races-only", arguments.c.lock_races_only), ("--skip-step", arguments.skip_step.is_some())];
     if let Some((option, _)) = asked.into_iter().find(|&(_, given)| given && !unfolds) {
@@ -69,8 +78,13 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     interrupt::install(&monitor);
     let options = options(arguments);
     let watch = progress::wanted(arguments);
-    let (shortens, draws) = (!arguments.no_shorten, arguments.dot.is_some());
-    let exploration = Exploration { options: &options, monitor: &monitor, watch, shortens, draws };
+    let asked = match (arguments.dot.is_some(), arguments.explain) {
+        (true, _) => Asked::Drawing,
+        (false, true) => Asked::Explanation,
+        (false, false) => Asked::Outcome,
+    };
+    let shortens = !arguments.no_shorten;
+    let exploration = Exploration { options: &options, monitor: &monitor, watch, shortens, asked };
     let checked = loaded.program.run(exploration);
     if let Err(refusal) = draw(arguments, &checked) {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
@@ -198,7 +212,16 @@ struct Exploration<'a> {
     monitor: &'a Monitor,
     watch: Option<Watch>,
     shortens: bool,
-    draws: bool,
+    asked: Asked,
+}
+
+/// What is asked of an exploration.
+enum Asked {
+    Outcome,
+    /// Its outcome, and a drawing of the unfolding.
+    Drawing,
+    /// Its outcome, and what was left out.
+    Explanation,
 }
 
 impl Task for Exploration<'_> {
@@ -206,17 +229,23 @@ impl Task for Exploration<'_> {
 
     fn run<M: Machine + Describe>(self, make: impl Fn() -> M + Sync) -> Checked {
         let mut machine = make();
-        let (outcome, events) = progress::watched(self.watch, self.options, self.monitor, &make, || {
-            if self.draws {
-                let (outcome, events) = unfold(&mut machine, self.options, self.monitor, MOST_DRAWN);
-                (outcome, Some(events))
-            } else {
-                (explore(&mut machine, self.options, self.monitor), None)
-            }
-        });
+        let (outcome, events, remarks) =
+            progress::watched(self.watch, self.options, self.monitor, &make, || match self.asked {
+                Asked::Outcome => (explore(&mut machine, self.options, self.monitor), None, None),
+                Asked::Drawing => {
+                    let (outcome, events) = unfold(&mut machine, self.options, self.monitor, MOST_DRAWN);
+                    (outcome, Some(events), None)
+                }
+                Asked::Explanation => {
+                    let (outcome, remarks) = explain(&mut machine, self.options, self.monitor);
+                    (outcome, None, Some(remarks))
+                }
+            });
         let drawing = events.map(|events| events.map(|events| unfolding_dot(&events, &machine)));
+        let name = |remark: &Remark| remark.named(|process| machine.process_name(process));
+        let explanation = remarks.map(|remarks| remarks.iter().map(name).collect());
         let shown = outcome.violations.iter().map(|violation| self.show(&mut machine, violation)).collect();
-        Checked { outcome, shown, drawing }
+        Checked { outcome, shown, drawing, explanation }
     }
 }
 

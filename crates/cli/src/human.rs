@@ -1,8 +1,8 @@
 //! Reports for people.
 
 use mazurka_report::{
-    Layout, Line, Style, Summary, Text, Timeline, counted, steps_left_out, timeline_text, totals_text, verdict_line,
-    violation_heading,
+    Layout, Line, Style, Summary, Text, Timeline, counted, explanation_text, steps_left_out, timeline_text,
+    totals_text, verdict_line, violation_heading,
 };
 
 use crate::algorithm;
@@ -38,6 +38,10 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved
         }
         text.append(timeline_text(timeline, &Layout { width: terminal.width, full: arguments.output.full }));
         text.push(switches(timeline, arguments.output.full));
+    }
+    if let Some(explanation) = &checked.explanation {
+        text.gap();
+        text.append(explanation_text(explanation));
     }
     text.gap();
     text.append(totals_text(&summary, terminal.width));

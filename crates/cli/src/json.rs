@@ -2,7 +2,7 @@
 
 use mazurka_machine::Place;
 use mazurka_report::{Effect, Failure, Step, Timeline, Waiter, fault_name, kind_name};
-use mazurka_trace::{Limit, Outcome, Verdict};
+use mazurka_trace::{Limit, Outcome, Remark, Verdict};
 use serde::Serialize;
 use std::borrow::Cow;
 
@@ -34,6 +34,70 @@ struct Report<'a> {
     memory_model: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     unfolding: Option<Unfolding>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<Vec<Explained<'a>>>,
+}
+
+/// A remark of `--explain`.
+#[derive(Serialize)]
+#[serde(tag = "remark", rename_all = "lowercase")]
+enum Explained<'a> {
+    Explored {
+        schedule: &'a [String],
+    },
+    Compared {
+        number: usize,
+        first: Occurrence<'a>,
+        second: Occurrence<'a>,
+        observed_writes: bool,
+        after: &'a [String],
+        explored: &'a [String],
+        reversed: &'a [String],
+        same_state: bool,
+    },
+    Cut {
+        schedule: &'a [String],
+        because: &'a [usize],
+        explored_before: Vec<Asleep<'a>>,
+    },
+}
+
+/// Which step of a process.
+#[derive(Serialize)]
+struct Occurrence<'a> {
+    process: &'a str,
+    step: usize,
+}
+
+/// A process whose step was explored, at a prefix of so many steps.
+#[derive(Serialize)]
+struct Asleep<'a> {
+    process: &'a str,
+    prefix: usize,
+}
+
+impl<'a> Explained<'a> {
+    fn new(remark: &'a Remark<String>) -> Self {
+        let occurrence = |(process, step): &'a (String, usize)| Occurrence { process, step: *step };
+        match remark {
+            Remark::Explored { schedule } => Explained::Explored { schedule },
+            Remark::Compared(comparison) => Explained::Compared {
+                number: comparison.number,
+                first: occurrence(&comparison.first),
+                second: occurrence(&comparison.second),
+                observed_writes: comparison.observed,
+                after: &comparison.after,
+                explored: &comparison.explored,
+                reversed: &comparison.reversed,
+                same_state: comparison.same,
+            },
+            Remark::Cut { schedule, because, asleep } => Explained::Cut {
+                schedule,
+                because,
+                explored_before: asleep.iter().map(|(process, prefix)| Asleep { process, prefix: *prefix }).collect(),
+            },
+        }
+    }
 }
 
 /// What exploring the unfolding took.
@@ -181,6 +245,7 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked) -> St
         limits: outcome.limits.iter().map(|&limit| limit_name(limit)).collect(),
         memory_model: "sequential consistency",
         unfolding: Unfolding::new(outcome),
+        explanation: checked.explanation.as_ref().map(|remarks| remarks.iter().map(Explained::new).collect()),
     })
 }
 

@@ -33,11 +33,12 @@ use mazurka_trace::{Ending, EventId, Fault, ProcessId};
 
 use crate::Algorithm;
 use crate::choices::{Label, Script};
-use crate::dont::{DontDo, Inherited, inherited};
+use crate::dont::{DontDo, InVain, Inherited, Tail, inherited};
 use crate::driver::Step;
-use crate::execution::Record;
+use crate::execution::{Execution, Record};
 use crate::mutation::{self, Mutation};
 use crate::races::{Observation, Reversal};
+use crate::remarks::Compared;
 use crate::search::{Leaf, Search, Variant};
 use crate::sleep::{Sleep, Sleeper};
 
@@ -95,6 +96,11 @@ impl Contextual {
         last.is_some_and(|event| self.dont.forbids(search.execution.len() - 1, event))
     }
 
+    /// Why it was, if so.
+    pub(crate) fn reason<M>(&self, search: &Search<'_, M>) -> Option<InVain> {
+        self.dont.reason(search.execution.len().checked_sub(1)?, search.execution.last()?)
+    }
+
     /// Picks somebody who is awake: preferably whoever begins a don't-do sequence, so that it is soon down to one step.
     pub(crate) fn pick<M: Machine>(&self, search: &mut Search<'_, M>, sleep: &Sleep) -> Result<Step, Leaf> {
         let awake = |step: &Sleeper| sleep.top().iter().all(|sleeper| sleeper.process != step.process);
@@ -123,11 +129,37 @@ impl Contextual {
         race: &Reversal<'_>,
         variant: Variant,
     ) -> bool {
-        let sequence = self.check.judge(search, race, variant);
-        if let Some(sequence) = sequence {
-            self.dont.add(race.first.index(), sequence, None);
+        let same = self.check.judge(search, race, variant);
+        self.conclude(search, race, same, None)
+    }
+
+    /// A race was compared: if both orders lead to the same state, the sequence is not to be run. `writer` is the process of the second event, where both only write the
+    /// same, and somebody observes that.
+    fn conclude<M>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        race: &Reversal<'_>,
+        same: Option<bool>,
+        writer: Option<ProcessId>,
+    ) -> bool {
+        let Contextual { check, dont } = self;
+        let Search { execution, remarks, observed, .. } = search;
+        let Some(same) = same else { return false };
+        let comparison = remarks.as_mut().map_or(0, |remarks| {
+            let Reversal { first, second, .. } = *race;
+            let (observed, begins) = (writer.is_some(), observed.is_some());
+            remarks.compare(execution, &Compared { first, second, observed, before: &check.before, begins, same })
+        });
+        if same {
+            let tail = writer.map_or_else(Tail::default, Tail::of_writes).because_of(comparison);
+            dont.add(race.first.index(), &check.sequence, tail);
         }
-        sequence.is_some()
+        same
+    }
+
+    /// The comparisons that forbid the newest event.
+    pub(crate) fn comparisons(&self, execution: &Execution) -> Vec<usize> {
+        execution.last().map_or(Vec::new(), |event| self.dont.comparisons(execution.len() - 1, event))
     }
 
     /// The same for two writes whose order is observed. Tells whether the race commutes.
@@ -137,11 +169,8 @@ impl Contextual {
         let process = record.process;
         let variant = Variant { label: record.label, footprint: record.footprint };
         let race = Reversal { first, second, removed: &[first], variants: &[], last: false };
-        let sequence = self.check.judge(search, &race, variant);
-        if let Some(sequence) = sequence {
-            self.dont.add(first.index(), sequence, Some(process));
-        }
-        sequence.is_some()
+        let same = self.check.judge(search, &race, variant);
+        self.conclude(search, &race, same, Some(process))
     }
 }
 
@@ -158,13 +187,13 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// The sequence that need not be run from the first event's node, if the race commutes there.
+    /// Whether the race commutes: then `sequence` need not be run from the first event's node. None where its orders cannot be compared.
     pub(crate) fn judge<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
         race: &Reversal<'_>,
         variant: Variant,
-    ) -> Option<&[Sleeper]> {
+    ) -> Option<bool> {
         if race.first == race.second || variant.footprint == Footprint::HALT {
             return None;
         }
@@ -184,7 +213,7 @@ impl Context {
         }
         let commutes = self.compare(search, race, variant);
         search.machine.rewind(race.first.index());
-        commutes.then_some(&self.sequence[..])
+        Some(commutes)
     }
 
     /// Whether the newest event, and a step that could have run instead, commute where it happened. The machine is after the event, and stays there.

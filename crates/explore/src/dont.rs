@@ -15,7 +15,7 @@
 //! Entering a node compares its event with each step of each sequence of its parent. Nodes keep their memory.
 
 use mazurka_relation::{Dependence, Footprints};
-use mazurka_trace::ProcessId;
+use mazurka_trace::{EventId, ProcessId};
 
 use crate::execution::Record;
 use crate::mutation::{self, Mutation};
@@ -26,34 +26,72 @@ use crate::sleep::{Sleep, Sleeper};
 struct Set {
     steps: Vec<Sleeper>,
     ends: Vec<u32>,
-    /// Which of them end with two writes of the same locations, and whose the first of them is: see [`inherited`].
-    writers: Vec<Option<ProcessId>>,
+    tails: Vec<Tail>,
+}
+
+/// How a sequence ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Tail {
+    /// With two writes of the same locations.
+    writes: bool,
+    /// Whose the first of them is, as long as nothing that it could be the cause of has run: see [`inherited`].
+    writer: Option<ProcessId>,
+    /// The event that was the last step but one, once it has run.
+    second: Option<EventId>,
+    /// The number of the comparison that it comes from, where somebody asks for that.
+    comparison: usize,
+}
+
+impl Tail {
+    /// Of a sequence that comes from this comparison.
+    pub(crate) fn because_of(self, comparison: usize) -> Self {
+        Tail { comparison, ..self }
+    }
+
+    /// Whether it says the same; where that comes from does not matter.
+    fn says(self, other: Tail) -> bool {
+        Tail { comparison: 0, ..self } == Tail { comparison: 0, ..other }
+    }
+
+    /// Two writes of the same locations, of which the first is by this process.
+    pub(crate) fn of_writes(writer: ProcessId) -> Self {
+        Tail { writes: true, writer: Some(writer), ..Tail::default() }
+    }
+}
+
+/// Why an event is in vain: it is the last step of a sequence, and everything that follows has been explored after the same events with this one before another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct InVain {
+    /// That other one.
+    pub(crate) second: EventId,
+    /// Both write the same locations, and read nothing of each other.
+    pub(crate) writes: bool,
 }
 
 impl Set {
     fn clear(&mut self) {
         self.steps.clear();
         self.ends.clear();
-        self.writers.clear();
+        self.tails.clear();
     }
 
     fn iter(&self) -> impl Iterator<Item = &[Sleeper]> {
         self.iter_with().map(|(sequence, _)| sequence)
     }
 
-    fn iter_with(&self) -> impl Iterator<Item = (&[Sleeper], Option<ProcessId>)> {
+    fn iter_with(&self) -> impl Iterator<Item = (&[Sleeper], Tail)> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        let ranges = starts.zip(&self.ends).zip(&self.writers);
-        ranges.map(|((start, &end), &writer)| (&self.steps[start as usize..end as usize], writer))
+        let ranges = starts.zip(&self.ends).zip(&self.tails);
+        ranges.map(|((start, &end), &tail)| (&self.steps[start as usize..end as usize], tail))
     }
 
-    fn close(&mut self, writer: Option<ProcessId>) {
+    fn close(&mut self, tail: Tail) {
         self.ends.push(self.steps.len() as u32);
-        self.writers.push(writer);
+        self.tails.push(tail);
     }
 
-    fn contains(&self, sequence: &[Sleeper], writer: Option<ProcessId>) -> bool {
-        self.iter_with().any(|known| known == (sequence, writer))
+    fn contains(&self, sequence: &[Sleeper], tail: Tail) -> bool {
+        self.iter_with().any(|(known, end)| known == sequence && end.says(tail))
     }
 }
 
@@ -87,27 +125,31 @@ impl DontDo {
         let (parent, node) = (&above[self.depth - 1], &mut below[0]);
         self.depth += 1;
         node.clear();
-        for (sequence, writer) in parent.iter_with() {
-            let inherited = judge(sequence, writer);
+        for (sequence, mut tail) in parent.iter_with() {
+            let inherited = judge(sequence, tail.writer);
             if inherited == Inherited::Dropped {
                 continue;
             }
             let start = node.steps.len();
             node.steps.extend_from_slice(sequence);
-            let mut writer = writer.filter(|_| !caused);
+            tail.writer = tail.writer.filter(|_| !caused);
             match inherited {
                 Inherited::Whole | Inherited::Dropped => {
-                    writer = writer.filter(|&w| w != event.process || mutation::on(Mutation::WriterOvertakes));
+                    let overtakes = mutation::on(Mutation::WriterOvertakes);
+                    tail.writer = tail.writer.filter(|&writer| writer != event.process || overtakes);
                 }
                 Inherited::Without(done) => {
                     node.steps.remove(start + done);
+                    if done + 2 == sequence.len() {
+                        tail.second = Some(EventId::new(self.depth - 2));
+                    }
                 }
-                Inherited::Commuting => writer = None,
+                Inherited::Commuting => tail.writer = None,
             }
             if let [single] = node.steps[start..] {
                 sleep.add(single);
             }
-            node.close(writer);
+            node.close(tail);
         }
     }
 
@@ -117,11 +159,11 @@ impl DontDo {
     }
 
     /// Adds a sequence to the set of a node.
-    pub(crate) fn add(&mut self, node: usize, sequence: &[Sleeper], writer: Option<ProcessId>) {
+    pub(crate) fn add(&mut self, node: usize, sequence: &[Sleeper], tail: Tail) {
         let set = &mut self.nodes[node];
-        if !set.contains(sequence, writer) {
+        if !set.contains(sequence, tail) {
             set.steps.extend_from_slice(sequence);
-            set.close(writer);
+            set.close(tail);
         }
     }
 
@@ -147,6 +189,27 @@ impl DontDo {
     pub(crate) fn forbids(&self, node: usize, event: &Record) -> bool {
         let is_it = |step: &Sleeper| step.process == event.process && step.label == event.label;
         self.nodes[node].iter().any(|sequence| matches!(sequence, [single] if is_it(single)))
+    }
+
+    /// Why a node forbids a step, if it does. Where several sequences do, one reason holds for all of them.
+    pub(crate) fn reason(&self, node: usize, event: &Record) -> Option<InVain> {
+        let is_it = |step: &Sleeper| step.process == event.process && step.label == event.label;
+        let sequences = self.nodes[node].iter_with();
+        let tails =
+            sequences.filter(|(sequence, _)| matches!(sequence, [single] if is_it(single))).map(|(_, tail)| tail);
+        let reasons = tails.map(|tail| InVain { second: tail.second.unwrap_or(EventId::new(0)), writes: tail.writes });
+        reasons.reduce(|one, other| InVain { second: one.second.max(other.second), writes: one.writes || other.writes })
+    }
+
+    /// The comparisons because of which a node forbids a step.
+    pub(crate) fn comparisons(&self, node: usize, event: &Record) -> Vec<usize> {
+        let is_it = |step: &Sleeper| step.process == event.process && step.label == event.label;
+        let forbidding =
+            self.nodes[node].iter_with().filter(|(sequence, _)| matches!(sequence, [single] if is_it(single)));
+        let mut comparisons: Vec<usize> = forbidding.map(|(_, tail)| tail.comparison).collect();
+        comparisons.sort_unstable();
+        comparisons.dedup();
+        comparisons
     }
 
     /// The first steps of the newest node's sequences: whoever follows them is told early that it is in vain.

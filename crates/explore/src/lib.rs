@@ -16,6 +16,7 @@ mod options;
 mod plain;
 mod processes;
 mod races;
+mod remarks;
 mod search;
 mod shorten;
 mod sleep;
@@ -26,49 +27,63 @@ pub use options::{Algorithm, Limits, Monitor, Options};
 pub use shorten::{preemptions, shorten};
 
 use mazurka_machine::Machine;
-use mazurka_trace::{Outcome, UnfoldedEvent};
+use mazurka_trace::{Outcome, Remark, UnfoldedEvent};
 
 use backtrack::{Backtracking, Policy};
 use context::Contextual;
 use observers::Observers;
 use optimal::Optimal;
+use remarks::Remarks;
 use search::Search;
 use unfolding::Unfolding;
 
 /// Explores the executions of a machine, and leaves it in its initial state.
 pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> Outcome {
+    let mut search = Search::new(machine, options, monitor);
+    run(&mut search, options);
+    search.conclude()
+}
+
+/// The same, with what is remarked on the way: what was left out because of states, and why.
+pub fn explain<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> (Outcome, Vec<Remark>) {
+    let mut search = Search::new(machine, options, monitor);
+    search.remarks = Some(Remarks::default());
+    run(&mut search, options);
+    let remarks = search.remarks.take().map_or(Vec::new(), Remarks::into_all);
+    (search.conclude(), remarks)
+}
+
+fn run<M: Machine>(search: &mut Search<'_, M>, options: &Options) {
     // Which accesses are ordered, and so what is a data race, differs between executions that lead to the same state: where data races are
     // looked for, no execution is left out.
-    let contextual = if machine.detects_data_races() { None } else { Contextual::of(options.algorithm) };
+    let contextual = if search.machine.detects_data_races() { None } else { Contextual::of(options.algorithm) };
     // With no constraints, `constrained` is `source`.
-    let unconstrained = options.algorithm.uses_constraints() && !machine.has_constraints();
+    let unconstrained = options.algorithm.uses_constraints() && !search.machine.has_constraints();
     let contextual = contextual.filter(|_| !unconstrained);
-    let mut search = Search::new(machine, options, monitor);
     match options.algorithm {
-        Algorithm::None => driver::run(&mut search, &mut Backtracking::new(Policy::Everything, None)),
-        Algorithm::Dpor => driver::run(&mut search, &mut Backtracking::new(Policy::Persistent, None)),
+        Algorithm::None => driver::run(search, &mut Backtracking::new(Policy::Everything, None)),
+        Algorithm::Dpor => driver::run(search, &mut Backtracking::new(Policy::Persistent, None)),
         Algorithm::Source | Algorithm::Cs | Algorithm::Constrained => {
-            driver::run(&mut search, &mut Backtracking::new(Policy::Source, contextual))
+            driver::run(search, &mut Backtracking::new(Policy::Source, contextual))
         }
         Algorithm::Optimal | Algorithm::OptimalCs => match contextual {
-            None => driver::run(&mut search, &mut Optimal::plain()),
-            contextual => driver::run(&mut search, &mut Optimal::new(contextual, None)),
+            None => driver::run(search, &mut Optimal::plain()),
+            contextual => driver::run(search, &mut Optimal::new(contextual, None)),
         },
         Algorithm::Quasi(_) | Algorithm::QuasiOptimal => {
             let mut unfolding = Unfolding::new(options);
-            driver::run(&mut search, &mut unfolding);
+            driver::run(search, &mut unfolding);
             search.outcome.unfolded = Some(unfolding.statistics());
         }
         Algorithm::Observers | Algorithm::OptimalCsObservers => loop {
             let contextual = contextual.is_some().then(Contextual::new);
-            driver::run(&mut search, &mut Optimal::new(contextual, Some(Observers::new())));
+            driver::run(search, &mut Optimal::new(contextual, Some(Observers::new())));
             if search.observed.as_ref().is_none_or(|observed| !observed.has_learned()) {
                 break;
             }
             search.begin_again();
         },
     }
-    search.conclude()
 }
 
 /// Explores the unfolding of a machine's program as [`explore`] does, and gives all its events that were met: for a drawing. Where there are more than

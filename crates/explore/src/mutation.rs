@@ -82,8 +82,6 @@ pub enum Mutation {
     ExploredThoughLeftOut,
     /// What comes before the second of two steps that commute is taken to commute with the first.
     AnceOfCommuting,
-    /// Sequences share a branch although nobody knows what would have been observed.
-    SharingUnobserved,
     /// Who waits where only forbidden steps are left races with nobody.
     InVainWithoutAttempts,
     /// A don't-do sequence holds steps that its race does not need.
@@ -94,13 +92,17 @@ pub enum Mutation {
     ForbiddenForGood,
     /// A don't-do sequence that ends with two writes outlives one that the first of them is the cause of.
     WriterOvertakes,
+    /// A race is reversed with choices that it does not depend on unless somebody observes them.
+    UnobservedVariants,
+    /// After an event that is in vain, nobody would have observed anything.
+    NobodyAfterCut,
     /// What somebody waits for is not observed by the waiting.
     NobodyWaits,
 }
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 44] = [
+    pub const ALL: [Mutation; 45] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -138,12 +140,13 @@ impl Mutation {
         Mutation::ObserverForgotten,
         Mutation::ExploredThoughLeftOut,
         Mutation::AnceOfCommuting,
-        Mutation::SharingUnobserved,
         Mutation::InVainWithoutAttempts,
         Mutation::DontDoTooMuch,
         Mutation::InternalLate,
         Mutation::ForbiddenForGood,
         Mutation::WriterOvertakes,
+        Mutation::UnobservedVariants,
+        Mutation::NobodyAfterCut,
         Mutation::NobodyWaits,
     ];
 }

@@ -489,6 +489,13 @@ impl Races {
         search.variants(search.execution.record(second).process, &mut self.variants);
         search.machine.rewind(first.index());
         retain_dependent(search, first, &mut self.variants);
+        if search.observed.is_some() && !mutation::on(Mutation::UnobservedVariants) {
+            // Another choice that only writes what the first event writes can as well run after it, as long as nobody observes that.
+            let footprint = search.execution.record(first).footprint;
+            let matters =
+                |variant: Footprint| search.footprints.dependence(variant, footprint) == Dependence::Dependent;
+            self.variants.retain(|variant| matters(variant.footprint));
+        }
         if !self.variants.is_empty() {
             self.reversals.push(second, &[first], &self.variants, true);
         }

@@ -8,10 +8,12 @@ use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::{Access, AccessKind, Ending, Event, EventId, Fault, Limit, LocationId, Outcome, ProcessId, SiteId};
 
 use crate::choices::{Choices, Label, Script};
+use crate::dont::InVain;
 use crate::execution::{Execution, Race, Record};
 use crate::findings::{Findings, scheduled};
 use crate::mutation::{self, Mutation};
 use crate::plain::Plain;
+use crate::remarks::Remarks;
 use crate::{Monitor, Options};
 
 /// How often (in steps) the clock and the monitor are looked at.
@@ -120,11 +122,13 @@ pub(crate) struct Search<'a, M> {
     full: bool,
     pub(crate) stopped: bool,
     /// The newest event was run in vain: for its races, and no further.
-    pub(crate) in_vain: bool,
+    pub(crate) in_vain: Option<InVain>,
     /// What the program's constraints say is taken into account: see [`crate::constraint`].
     pub(crate) is_constrained: bool,
     /// Scratch for that.
     pub(crate) decisive: Vec<LocationId>,
+    /// What is left out and why, where that is asked for.
+    pub(crate) remarks: Option<Remarks>,
 }
 
 impl<'a, M: Machine> Search<'a, M> {
@@ -152,9 +156,10 @@ impl<'a, M: Machine> Search<'a, M> {
             countdown: STRIDE,
             full: options.limits.executions == Some(0),
             stopped: false,
-            in_vain: false,
+            in_vain: None,
             is_constrained,
             decisive: Vec::new(),
+            remarks: None,
         }
     }
 
@@ -227,7 +232,7 @@ impl<'a, M: Machine> Search<'a, M> {
     /// Orders the execution by who observes what, if that counts. Gives the number of events that are as they were the last time.
     pub(crate) fn reorder(&mut self) -> usize {
         let finale = self.observed.as_ref().map_or(&[][..], |observed| &observed.finale);
-        self.execution.reorder(&self.footprints, finale)
+        self.execution.reorder(&self.footprints, finale, self.in_vain)
     }
 
     /// What is accessed when all is over, as it is in the machine's state. The machine is to be rewound before anything else is done.
@@ -253,6 +258,7 @@ impl<'a, M: Machine> Search<'a, M> {
         if let Some(observed) = &mut self.observed {
             observed.begin_again();
         }
+        self.remarks = self.remarks.take().map(|_| Remarks::default());
     }
 
     /// The variant that the event in the buffer is.
@@ -640,7 +646,7 @@ impl<'a, M: Machine> Search<'a, M> {
     pub(crate) fn attempts(&mut self, attempts: &mut Vec<Event>) {
         let end = self.execution.len();
         let halted = self.has_halted();
-        let in_vain = self.in_vain && !mutation::on(Mutation::InVainWithoutAttempts);
+        let in_vain = self.in_vain.is_some() && !mutation::on(Mutation::InVainWithoutAttempts);
         self.seek(end - usize::from(halted || in_vain));
         let mut count = self.add_attempts(attempts, 0);
         if in_vain && !halted {
@@ -690,6 +696,9 @@ impl<'a, M: Machine> Search<'a, M> {
                 let location = LocationId::new(0);
                 observed.finale.push(Access { location, kind: AccessKind::Halt, before: 0, after: 0 });
             }
+        }
+        if let Some(remarks) = &mut self.remarks {
+            remarks.end(&self.execution, leaf);
         }
         self.outcome.max_events = self.outcome.max_events.max(self.execution.visible() as u64);
         match leaf {

@@ -8,6 +8,7 @@
 mod columns;
 mod dot;
 mod effects;
+mod explanation;
 mod fold;
 mod layout;
 mod list;
@@ -21,6 +22,7 @@ mod words;
 mod samples;
 
 pub use dot::unfolding_dot;
+pub use explanation::explanation_text;
 pub use layout::{Layout, steps_left_out, timeline_text};
 pub use record::{Misfit, MisfitReason, NamedStep, failure_of, record, replay};
 pub use summary::{Bounds, Summary, totals_text, verdict_line, violation_heading};

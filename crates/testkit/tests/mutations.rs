@@ -11,7 +11,7 @@ use mazurka_explore::mutation::{self, Mutation};
 use mazurka_testkit::{Algorithm, Checks, Disagreement, check_all_algorithms, check_constrained, generate};
 
 /// Within so many random programs.
-const PROGRAMS: u64 = 6_000;
+const PROGRAMS: u64 = 10_000;
 
 fn checks() -> Checks {
     Checks { budget: Budget { executions: 1_000, steps: 50_000 }, rerun: false, ..Checks::default() }
@@ -32,16 +32,10 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              process p1 { int t0 = ((z > 0) ? 0 : 0); int t1 = a[0]; }
              process p2 { a[0] = 1; a[1] = choose(0, 1); }"
         }
-        Mutation::AnceOfCommuting => {
+        Mutation::AnceOfCommuting | Mutation::NobodyAfterCut => {
             "int x = 0, y = 0, a[2] = 0;
              process p0 { a[0] = 0; x = 0; y = 2; a[y] = 0; y = (a[0] + 9223372036854775807); }
              process p1 { a[((x == 0) ? 0 : 0)] = 1; y = 1; }"
-        }
-        Mutation::SharingUnobserved => {
-            "int x = 0; int a[2] = 0;
-             process p0 { a[1] = 1; x = (0 / a[1]); x = (0 / x); }
-             process p1 { if ((0 <= x)) { a[1] = 0; } }
-             process p2 { x = 1; }"
         }
         Mutation::InVainWithoutAttempts => {
             "int x = 1; int y = 0;
@@ -61,6 +55,15 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              process p1 { b = true; x = a[y]; }
              process p2 { y = (2 / y); int t1 = y; }
              process p3 { assert b; int t0 = choose(0, 0); }"
+        }
+        Mutation::UnobservedVariants => {
+            "int x = 0;
+             process p0 {
+                 atomic { int t0 = choose(0, 1); if (t0 != 0) { x = 0; } else { int t2 = x; } }
+                 x = choose(0, 1);
+                 if (x > 0) { }
+             }
+             process p2 { x = 0; }"
         }
         _ => return None,
     })

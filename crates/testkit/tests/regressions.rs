@@ -351,4 +351,23 @@ regressions! {
         process p0 { assert b; }
         process p1 { x = a[a[0]]; a[1] = 0; }
         process p2 { b = true; x = choose(x, 1); a[((x == 0) ? 1 : 0)] = (-1); }",
+    /// Seed 30001962.
+    another_choice_that_only_writes: "
+        int x = 0;
+        process p0 {
+            atomic { int t0 = choose(0, 1); if (t0 != 0) { x = 0; } else { int t2 = x; } }
+            x = choose(0, 1);
+            if (x > 0) { }
+        }
+        process p2 { x = 0; }",
+    /// Seed 31047278.
+    a_forbidden_step_beside_one_that_was_asked_for: "
+        int x = -1; mutex n;
+        proc w0() { if (!(x < 0)) { x = choose(0, 0); int t0 = x; } else { x = 2; x = 1; } }
+        process p0 { spawn w0(); lock(n); x = x; spawn w0(); unlock(n); x = 1; }",
+    /// Seed 31069095.
+    what_could_have_been_observed_before_a_cut: "
+        int x = 0, y = 0;
+        process p0 { x = 0; y = 0; y = (0 / x); }
+        process p1 { int t1 = y; x = 1; x = 0; }",
 }

@@ -10,6 +10,7 @@ mod fault;
 mod id;
 mod outcome;
 mod process_set;
+mod remark;
 
 pub use access::{Access, AccessKind, Value};
 pub use clock::Clocks;
@@ -18,3 +19,4 @@ pub use fault::{Fault, FaultKind};
 pub use id::{EventId, LocationId, ProcessId, SiteId};
 pub use outcome::{Limit, Outcome, Unfolded, UnfoldedEvent, Verdict, Violation, Waiting};
 pub use process_set::ProcessSet;
+pub use remark::{Comparison, Remark};

@@ -339,3 +339,26 @@ fn too_many_context_switches() {
         assert_eq!(ran.status, Some(1), "{ran:?}");
     }
 }
+
+/// `--explain` says which races were compared, and what was cut because of that.
+#[test]
+fn what_is_left_out_is_explained() {
+    let sandbox = Sandbox::new("explain");
+    sandbox.write("sum.mzk", "int x = 0;\nprocess p[2](i) { x = x + 1; }\n");
+    let ran = sandbox.run(&["check", "sum.mzk", "-a", "optimal-cs", "--explain"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    for line in [
+        "explored p[0] p[1]",
+        "[1] p[0].1 and p[1].1, a race at the beginning: p[1] p[0] leads where p[0] p[1] does",
+        "cut      p[1] p[0]   p[0] is forbidden by [1]",
+    ] {
+        assert!(ran.stdout.contains(line), "{line}: {}", ran.stdout);
+    }
+    let ran = sandbox.run(&["check", "sum.mzk", "-a", "cs", "--explain", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("it is JSON");
+    let remarks = report["explanation"].as_array().expect("there are remarks");
+    let cut = remarks.iter().find(|remark| remark["remark"] == "cut").expect("something is cut");
+    assert_eq!((&cut["schedule"], &cut["because"]), (&serde_json::json!(["p[1]", "p[0]"]), &serde_json::json!([1])));
+    let ran = sandbox.run(&["check", "sum.mzk", "--explain", "-a", "optimal"]);
+    ran.is_refused(&["--explain tells what is left out because states are the same", "add `-a cs`"]);
+}

@@ -47,6 +47,7 @@ use crate::execution::{Execution, Record};
 use crate::mutation::{self, Mutation};
 use crate::processes::Processes;
 use crate::races::{Races, Reversal, Reverse, Wanted};
+use crate::remarks::explain_cut;
 use crate::search::{Leaf, Search};
 use crate::sleep::{Reason, Sleep, Sleeper};
 
@@ -279,7 +280,8 @@ impl<M: Machine> Strategy<M> for Backtracking {
         if *policy == Policy::Everything {
             return;
         }
-        search.in_vain = contextual.as_ref().is_some_and(|contextual| contextual.is_in_vain(search));
+        search.in_vain = contextual.as_ref().and_then(|contextual| contextual.reason(search));
+        explain_cut(search, sleep, contextual.as_ref());
         races.for_each(search, Wanted::New, &mut Reversing { policy: *policy, nodes, sleep, contextual });
         if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {
             self.alternatives_to_end(search);

@@ -11,14 +11,16 @@
 use mazurka_relation::{Dependence, Footprints};
 use mazurka_trace::{Access, AccessKind, EventId};
 
-use super::{Execution, NONE};
+use super::{Execution, Link, NONE};
+use crate::dont::InVain;
+use crate::mutation::{self, Mutation};
 
 impl Execution {
     /// Orders all events anew, and finds all their races. `finale` is what is accessed when all is over. Gives the number of events that are as they
-    /// were the last time, their order included.
-    pub(crate) fn reorder(&mut self, footprints: &Footprints, finale: &[Access]) -> usize {
+    /// were the last time, their order included. `in_vain` says why the last event was, if it was.
+    pub(crate) fn reorder(&mut self, footprints: &Footprints, finale: &[Access], in_vain: Option<InVain>) -> usize {
         let before = std::mem::take(&mut self.observed);
-        self.find_observed(finale);
+        self.find_observed(finale, in_vain, footprints);
         let stable = self.take_stable().min(before.len());
         let same = before[..stable] == self.observed[..stable];
         self.order_all(footprints);
@@ -28,7 +30,7 @@ impl Execution {
     /// Orders all events so far, without remembering it: more of them can come.
     pub(crate) fn order_so_far(&mut self, footprints: &Footprints) {
         let before = std::mem::take(&mut self.observed);
-        self.find_observed(&[]);
+        self.find_observed(&[], None, footprints);
         self.order_all(footprints);
         self.observed = before;
     }
@@ -54,7 +56,8 @@ impl Execution {
     }
 
     /// Finds the writes that somebody observes.
-    fn find_observed(&mut self, finale: &[Access]) {
+    fn find_observed(&mut self, finale: &[Access], in_vain: Option<InVain>, footprints: &Footprints) {
+        let causes = in_vain.map(|in_vain| (in_vain, self.causes_of_last(in_vain, footprints)));
         let Execution { links, heads, observed, records, .. } = self;
         observed.clear();
         observed.resize(records.len(), false);
@@ -68,13 +71,43 @@ impl Execution {
         }
         for access in finale {
             if access.kind == AccessKind::Halt {
-                heads.iter().for_each(|head| observe(head.write));
+                match &causes {
+                    Some((in_vain, causes)) => {
+                        let writes = 0..links.len() as u32;
+                        let unknown = writes.filter(|&write| is_unknown(links, records.len(), write, *in_vain, causes));
+                        unknown.for_each(&mut observe);
+                    }
+                    None => heads.iter().for_each(|head| observe(head.write)),
+                }
             } else if access.kind.observes()
                 && let Some(head) = heads.get(access.location.index())
             {
                 observe(head.write);
             }
         }
+    }
+
+    /// For each event whether it could come before the last one, whoever observes it, because of what happens in between; nothing where no write comes from the
+    /// event on that the last one was to come before.
+    fn causes_of_last(&self, in_vain: InVain, footprints: &Footprints) -> Vec<bool> {
+        let last = self.records.len() - 1;
+        let late = in_vain.second.index()..last;
+        if !self.links.iter().any(|link| link.kind == AccessKind::Write && late.contains(&(link.event as usize))) {
+            return Vec::new();
+        }
+        let mut causes = vec![false; self.records.len()];
+        causes[last] = true;
+        for number in (0..last).rev() {
+            let (event, record) = (EventId::new(number), &self.records[number]);
+            causes[number] = (number + 1..=last).filter(|&later| causes[later]).any(|later| {
+                let other = &self.records[later];
+                other.process == record.process
+                    || other.previous() == Some(event)
+                    || self.joins(EventId::new(later), record.process)
+                    || footprints.dependent(record.footprint, other.footprint)
+            });
+        }
+        causes
     }
 
     /// Collects the events that come before an event because of what both use.
@@ -128,4 +161,26 @@ impl Execution {
             }
         }
     }
+}
+
+/// Whether nobody knows who would have observed a write, in an execution whose last event is in vain.
+///
+/// Everything that follows has been explored after the same events in an order in which the last one comes before `second`. There it is seen who observes what, and
+/// the writes that could have been observed instead are found as well; but for those that come before the last event where the write in question is `second` or comes after it.
+/// The last event could have come at any place after `second`: so what was overwritten since could have been observed too.
+fn is_unknown(links: &[Link], events: usize, write: u32, in_vain: InVain, causes: &[bool]) -> bool {
+    let link = &links[write as usize];
+    if link.kind != AccessKind::Write || mutation::on(Mutation::NobodyAfterCut) {
+        return false;
+    }
+    let event = link.event as usize;
+    if event + 1 == events {
+        return !in_vain.writes;
+    }
+    let before = |write: u32| Some(links[write as usize].write).filter(|&before| before != NONE);
+    let mut earlier = std::iter::successors(before(write), |&write| before(write))
+        .take_while(|&write| links[write as usize].kind == AccessKind::Write);
+    let second = in_vain.second.index();
+    (event > second || (event == second && !in_vain.writes))
+        && earlier.any(|write| causes[links[write as usize].event as usize])
 }

@@ -13,8 +13,8 @@
 //! are blocked where a don't-do set, or a sleep set, leaves nothing to do.
 //!
 //! `observers`: exactly one complete execution for each class of those that differ only in what nobody observes, none blocked, unless steps write several locations or make
-//! data choices; what processes see, and all failures, are found. `optimal-cs-observers`: the same is found, by executions of which some can be of the same class; explorations are
-//! blocked as in `optimal-cs`.
+//! data choices; what processes see, and all failures, are found; but how far the others had come when a fault ended the execution is not all seen. `optimal-cs-observers`: the same is found, by
+//! executions of which some can be of the same class; explorations are blocked as in `optimal-cs`.
 //!
 //! # Names
 //! *wut(E)* is the forest that begins at `Node::branch`, see [`wakeup`]; *sleep(E)* is [`Sleep`]; *v = notdep(e, E).e'* is [`Sequence`]; *WI(v)* is
@@ -51,11 +51,14 @@
 //! 11. A step that was explored with one of several data choices, and overtaken since, covers only what it is part of: it could still make others.
 //!
 //! For `optimal-cs-observers` (Algorithm 2 of the paper):
-//! 12. Where an exploration was cut, nobody knows what would have been observed: everything counts as observed there, and sequences share a branch only if they begin
-//!     with its step whoever observes it.
+//! 12. Where an exploration was cut, nobody sees what would have been observed. Where it was cut by a don't-do sequence, the same events in another order were explored to their end: only writes
+//!     whose order the other one does not tell count as observed, see [`crate::execution`]. Where it was cut by a sleep set, the last write of every location does. Sequences share a branch
+//!     only if they begin with its step whoever observes it.
 //! 13. An explored step covers what merely commutes with it only if nothing was left out of its own node: otherwise the reversals of its races went to that node in their shortest
 //!     form, and not through the steps that they would have shared. This is so for `optimal-cs` too.
 //! 14. Where something was left out, an observed race is reversed as shortly as any other: its observer is not part of the sequence, but found when that has been explored.
+//! 15. Observed writes are compared like any other race, by whole states. The paper's refined check (Section 4.3) compares only what their observers write, and loses failures: who reads the same
+//!     location later can see what the first observer does not tell (a program in the tests).
 //!
 //! # Cost
 //! A race costs the length of the execution after its first event, times the sleepers and branches that the sequence is
@@ -69,14 +72,16 @@ mod wakeup;
 
 use mazurka_machine::Machine;
 use mazurka_relation::{Footprint, Footprints};
+use mazurka_trace::ProcessId;
 
-use crate::choices::Script;
+use crate::choices::{Label, Script};
 use crate::context::Contextual;
 use crate::driver::{Step, Strategy};
 use crate::execution::Record;
 use crate::mutation::{self, Mutation};
 use crate::observers::{Observers, Watched};
 use crate::races::{Observation, Observer, Races, Reversal, Reverse, Wanted};
+use crate::remarks::explain_cut;
 use crate::search::{Leaf, Search, Variant};
 use crate::sleep::{Reason, Sleep, Sleeper};
 use sequence::{Initial, Sequence, World, begins_with};
@@ -105,6 +110,8 @@ pub(crate) struct Optimal<const PLAIN: bool> {
     contextual: Option<Contextual>,
     /// Where it counts who observes what is written.
     observers: Option<Observers>,
+    /// The steps that were run in vain from the nodes of the current path, each with how many nodes there were.
+    in_vain: Vec<(usize, ProcessId, Label)>,
 }
 
 impl Optimal<true> {
@@ -131,6 +138,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
             sequence: Sequence::new(observers.is_some()),
             contextual,
             observers,
+            in_vain: Vec::new(),
         }
     }
 
@@ -240,13 +248,24 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
             return None;
         }
         search.seek(search.execution.len());
-        self.pick(search).ok()
+        self.pick(search).ok().or_else(|| self.forbidden(search))
     }
 
-    /// Nobody is awake: those who sleep only because of the don't-do set are run once more, for their races.
+    /// Whether a step has been run in vain from the newest node.
+    fn has_run_in_vain(&self, step: &Sleeper) -> bool {
+        let node = self.nodes.len();
+        self.in_vain
+            .iter()
+            .rev()
+            .take_while(|run| run.0 == node)
+            .any(|run| (run.1, run.2) == (step.process, step.label))
+    }
+
+    /// Nobody is awake: those who sleep only because of the don't-do set, and have not been run for their races, are run once more.
     #[cold]
     fn forbidden<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
-        let forbidden: Vec<Sleeper> = self.contextual.as_ref()?.dont.forbidden().collect();
+        let forbidden = self.contextual.as_ref()?.dont.forbidden();
+        let forbidden: Vec<Sleeper> = forbidden.filter(|step| !self.has_run_in_vain(step)).collect();
         for step in forbidden {
             if search.machine.live().contains(step.process) && search.machine.is_enabled(step.process) {
                 self.sequence.of_one(step.process, Variant { label: step.label, footprint: step.footprint });
@@ -545,10 +564,15 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
         }
         if let Some(contextual) = &mut self.contextual {
             contextual.dont.ascend();
+            while self.in_vain.last().is_some_and(|run| run.0 > self.nodes.len()) {
+                self.in_vain.pop();
+            }
+            let number = self.nodes.len();
             let node = self.nodes.last_mut().expect("the root is never left");
             node.whole &= left.whole;
             if contextual.dont.forbids(search.execution.len(), event) {
                 node.whole = false;
+                self.in_vain.push((number, event.process, event.label));
                 return self.sleep.ascend_in_vain(event);
             }
             node.explored = true;
@@ -560,8 +584,9 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
     }
 
     fn reverse_races(&mut self, search: &mut Search<'_, M>) {
-        search.in_vain = self.contextual.as_ref().is_some_and(|contextual| contextual.is_in_vain(search));
-        if mutation::on(Mutation::InVainWithoutRaces) && search.in_vain {
+        search.in_vain = self.contextual.as_ref().and_then(|contextual| contextual.reason(search));
+        explain_cut(search, &self.sleep, self.contextual.as_ref());
+        if mutation::on(Mutation::InVainWithoutRaces) && search.in_vain.is_some() {
             return;
         }
         let Self { nodes, wakeup, sleep, races, sequence, contextual, observers, .. } = self;

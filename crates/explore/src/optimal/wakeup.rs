@@ -188,7 +188,7 @@ impl Wakeup {
     ) {
         let exact = matches!(sharing, Sharing::Commuting);
         // Where something is left out, nobody knows what would have been observed.
-        let in_part = matches!(sharing, Sharing::Forbidden(_)) && !mutation::on(Mutation::SharingUnobserved);
+        let in_part = matches!(sharing, Sharing::Forbidden(_));
         let mut dont = match sharing {
             Sharing::Commuting | Sharing::Begun => Vec::new(),
             Sharing::Forbidden(dont) => dont,

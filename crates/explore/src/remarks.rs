@@ -1,0 +1,128 @@
+//! What is left out, and why: for `mazurka check --explain`.
+//!
+//! An exploration that compares states leaves out an order of a race when both orders lead to the same state. It remarks each comparison,
+//! each execution, and for each exploration that was cut the comparisons that cut it. Nothing of this is kept unless somebody asks for it.
+
+use std::collections::HashMap;
+
+use mazurka_trace::{Comparison, EventId, ProcessId, Remark};
+
+use crate::context::Contextual;
+use crate::execution::Execution;
+use crate::search::{Leaf, Search};
+use crate::sleep::{Sleep, Sleeper};
+
+/// The remarks so far.
+#[derive(Debug, Default)]
+pub(crate) struct Remarks {
+    all: Vec<Remark>,
+    /// The numbers of the comparisons, which themselves have none here.
+    compared: HashMap<Comparison, usize>,
+}
+
+/// A race that was compared.
+pub(crate) struct Compared<'a> {
+    pub(crate) first: EventId,
+    pub(crate) second: EventId,
+    pub(crate) observed: bool,
+    /// What ran between the two and is needed for the second.
+    pub(crate) before: &'a [EventId],
+    /// In the order that was explored, that comes after the first.
+    pub(crate) begins: bool,
+    pub(crate) same: bool,
+}
+
+impl Remarks {
+    /// All of them.
+    pub(crate) fn into_all(self) -> Vec<Remark> {
+        self.all
+    }
+
+    /// An exploration has come to its end.
+    pub(crate) fn end(&mut self, execution: &Execution, leaf: Leaf) {
+        let schedule = schedule(execution, execution.len());
+        self.all.push(match leaf {
+            Leaf::Complete => Remark::Explored { schedule },
+            Leaf::Blocked => Remark::Cut { schedule, because: Vec::new(), asleep: Vec::new() },
+            Leaf::TooLong => return,
+        });
+    }
+
+    /// Both orders of a race were compared. Gives the comparison's number; one that was made before has it already.
+    pub(crate) fn compare(&mut self, execution: &Execution, race: &Compared<'_>) -> usize {
+        let named = |event: EventId| {
+            let process = execution.record(event).process;
+            let own = (0..=event.index()).map(|at| execution.record(EventId::new(at)));
+            (process, own.filter(|record| record.process == process && !record.internal).count())
+        };
+        let process = |event: EventId| execution.record(event).process;
+        let visible = |events: Vec<EventId>| -> Vec<ProcessId> {
+            events.into_iter().filter(|&event| !execution.record(event).internal).map(process).collect()
+        };
+        let Compared { first, second, before, .. } = *race;
+        let explored = if race.begins { [&[first], before].concat() } else { [before, &[first]].concat() };
+        let comparison = Comparison {
+            number: 0,
+            first: named(first),
+            second: named(second),
+            observed: race.observed,
+            after: schedule(execution, first.index()),
+            explored: visible([&explored[..], &[second]].concat()),
+            reversed: visible([before, &[second, first]].concat()),
+            same: race.same,
+        };
+        let number = self.compared.len() + 1;
+        *self.compared.entry(comparison).or_insert_with_key(|comparison| {
+            self.all.push(Remark::Compared(Comparison { number, ..comparison.clone() }));
+            number
+        })
+    }
+
+    /// Why the exploration that has just come to its end was cut, if it was.
+    fn explain_cut(&mut self, forbidding: Vec<usize>, sleepers: impl FnOnce() -> Vec<(ProcessId, usize)>) {
+        if let Some(Remark::Cut { because, asleep, .. }) = self.all.last_mut() {
+            *because = forbidding;
+            if because.is_empty() {
+                *asleep = sleepers();
+            }
+        }
+    }
+}
+
+/// Says why the exploration that has just come to its end was cut, if it was, and if somebody asked.
+#[inline]
+pub(crate) fn explain_cut<M>(search: &mut Search<'_, M>, sleep: &Sleep, contextual: Option<&Contextual>) {
+    if search.remarks.is_some() {
+        explain(search, sleep, contextual);
+    }
+}
+
+#[cold]
+fn explain<M>(search: &mut Search<'_, M>, sleep: &Sleep, contextual: Option<&Contextual>) {
+    let Search { execution, remarks: Some(remarks), .. } = search else { return };
+    let because = contextual.map_or(Vec::new(), |contextual| contextual.comparisons(execution));
+    remarks.explain_cut(because, || {
+        let asleep = sleep.top().iter().filter(|sleeper| sleeper.reason.is_explored());
+        asleep
+            .map(|sleeper| (sleeper.process, visible(execution, first_asleep(sleep, sleeper, execution.len()))))
+            .collect()
+    });
+}
+
+/// The first node of the path to this one at which a step has slept ever since.
+fn first_asleep(sleep: &Sleep, sleeper: &Sleeper, node: usize) -> usize {
+    let sleeps = |&node: &usize| {
+        let is_it = |other: &Sleeper| (other.process, other.label) == (sleeper.process, sleeper.label);
+        sleep.at(node).iter().any(is_it)
+    };
+    (0..=node).rev().take_while(sleeps).last().unwrap_or(node)
+}
+
+fn schedule(execution: &Execution, end: usize) -> Vec<ProcessId> {
+    let records = (0..end).map(|at| execution.record(EventId::new(at)));
+    records.filter(|record| !record.internal).map(|record| record.process).collect()
+}
+
+fn visible(execution: &Execution, end: usize) -> usize {
+    (0..end).filter(|&at| !execution.record(EventId::new(at)).internal).count()
+}

@@ -1,0 +1,114 @@
+//! What an exploration left out, and why, in words.
+
+use mazurka_trace::{Comparison, Remark};
+
+use crate::text::{Line, Style, Text};
+
+/// A schedule shows at most so many of its last steps.
+const MOST_STEPS: usize = 24;
+
+/// The remarks of an exploration: what it explored, which orders it found to lead to the same state, and what it cut because of that.
+pub fn explanation_text(remarks: &[Remark<String>]) -> Text {
+    let mut text = Text::default();
+    let what = "what was left out, and why (a schedule is written as the processes that step)";
+    text.push(Line::new().with(Style::Strong, what));
+    for remark in remarks {
+        text.push(match remark {
+            Remark::Explored { schedule } => {
+                Line::new().with(Style::Good, "explored ").with(Style::Plain, steps(schedule))
+            }
+            Remark::Compared(comparison) => compared(comparison),
+            Remark::Cut { schedule, because, asleep } => Line::new()
+                .with(Style::Open, "cut      ")
+                .with(Style::Plain, steps(schedule))
+                .with(Style::Dim, cause(schedule, because, asleep)),
+        });
+    }
+    if !remarks.iter().any(|remark| matches!(remark, Remark::Compared(_))) {
+        text.push(Line::new().with(Style::Plain, "nothing: no race was found whose two orders could be compared"));
+    }
+    text
+}
+
+fn compared(comparison: &Comparison<String>) -> Line {
+    let Comparison { number, first, second, after, explored, reversed, .. } = comparison;
+    let place = if after.is_empty() { "at the beginning".to_owned() } else { format!("after {}", steps(after)) };
+    let kind = if comparison.observed { "observed writes" } else { "a race" };
+    let verdict = if comparison.same { "leads where" } else { "does not lead where" };
+    let style = if comparison.same { Style::Effect } else { Style::Dim };
+    Line::new()
+        .with(style, format!("   [{number}] {}.{} and {}.{}, {kind} {place}: ", first.0, first.1, second.0, second.1))
+        .with(style, format!("{} {verdict} {} does", steps(reversed), steps(explored)))
+}
+
+/// Why an exploration was cut.
+fn cause(schedule: &[String], because: &[usize], asleep: &[(String, usize)]) -> String {
+    let last = schedule.last().map_or("", String::as_str);
+    if !because.is_empty() {
+        let numbers: Vec<String> = because.iter().map(|number| format!("[{number}]")).collect();
+        return format!("   {last} is forbidden by {}", numbers.join(", "));
+    }
+    let explored: Vec<String> = asleep
+        .iter()
+        .map(|(process, length)| match &schedule[..*length] {
+            [] => format!("{process} from the beginning"),
+            before => format!("{process} after {}", steps(before)),
+        })
+        .collect();
+    format!("   explored before: {}", explored.join(", "))
+}
+
+/// A schedule, as the processes that step; of a long one the end.
+fn steps(schedule: &[String]) -> String {
+    let shown = &schedule[schedule.len().saturating_sub(MOST_STEPS)..];
+    let left_out = schedule.len() - shown.len();
+    let before = if left_out > 0 { format!("…({left_out}) ") } else { String::new() };
+    before + &shown.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(names: &str) -> Vec<String> {
+        names.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn each_remark_in_its_words() {
+        let comparison = Comparison {
+            number: 1,
+            first: ("p".to_owned(), 2),
+            second: ("r".to_owned(), 1),
+            observed: false,
+            after: names("q p"),
+            explored: names("p r"),
+            reversed: names("r p"),
+            same: true,
+        };
+        let remarks = [
+            Remark::Explored { schedule: names("q p p r r") },
+            Remark::Compared(comparison),
+            Remark::Cut { schedule: names("q p r p"), because: vec![1], asleep: Vec::new() },
+            Remark::Cut {
+                schedule: names("r"),
+                because: Vec::new(),
+                asleep: vec![("q".to_owned(), 0), ("p".to_owned(), 1)],
+            },
+        ];
+        assert_eq!(
+            explanation_text(&remarks).paint(false),
+            "what was left out, and why (a schedule is written as the processes that step)\n\
+             explored q p p r r\n   \
+             [1] p.2 and r.1, a race after q p: r p leads where p r does\n\
+             cut      q p r p   p is forbidden by [1]\n\
+             cut      r   explored before: q from the beginning, p after r\n"
+        );
+    }
+
+    #[test]
+    fn the_end_of_a_long_schedule() {
+        let long = vec!["p".to_owned(); MOST_STEPS + 2];
+        assert_eq!(steps(&long), format!("…(2) {}", vec!["p"; MOST_STEPS].join(" ")));
+    }
+}

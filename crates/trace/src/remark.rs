@@ -1,0 +1,70 @@
+//! What an exploration that compares states can say about what it leaves out.
+
+use crate::ProcessId;
+
+/// A remark of an exploration, in the order of its work. A schedule is given by the processes that step, which are known by numbers or by names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Remark<P = ProcessId> {
+    /// An execution was explored to its end.
+    Explored {
+        /// All of it.
+        schedule: Vec<P>,
+    },
+    /// Both orders of a race in the execution or exploration before were compared.
+    Compared(Comparison<P>),
+    /// An exploration was cut: everything that follows has been explored elsewhere.
+    Cut {
+        /// Up to the cut.
+        schedule: Vec<P>,
+        /// The comparisons that say so, by their numbers: each forbids the last step here.
+        because: Vec<usize>,
+        /// Where no comparison does, all who could go on sleep: each with the length of the schedule after which it was explored first.
+        asleep: Vec<(P, usize)>,
+    },
+}
+
+/// A race whose both orders were compared in the state in which it happened.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Comparison<P = ProcessId> {
+    /// Its number, from 1 on.
+    pub number: usize,
+    /// Who steps first, and which of its steps that is, from 1 on.
+    pub first: (P, usize),
+    /// The other one.
+    pub second: (P, usize),
+    /// Both write the same, and somebody observes it.
+    pub observed: bool,
+    /// The schedule after which the first event ran.
+    pub after: Vec<P>,
+    /// What runs after that in the order that was explored.
+    pub explored: Vec<P>,
+    /// What runs after that in the other order.
+    pub reversed: Vec<P>,
+    /// Whether both lead to the same state, and show the same failures: then the reversed order is not to be run.
+    pub same: bool,
+}
+
+impl Remark {
+    /// The same with names for the processes.
+    pub fn named<P>(&self, name: impl Fn(ProcessId) -> P) -> Remark<P> {
+        let all = |schedule: &[ProcessId]| schedule.iter().map(|&process| name(process)).collect();
+        match self {
+            Remark::Explored { schedule } => Remark::Explored { schedule: all(schedule) },
+            Remark::Compared(comparison) => Remark::Compared(Comparison {
+                number: comparison.number,
+                first: (name(comparison.first.0), comparison.first.1),
+                second: (name(comparison.second.0), comparison.second.1),
+                observed: comparison.observed,
+                after: all(&comparison.after),
+                explored: all(&comparison.explored),
+                reversed: all(&comparison.reversed),
+                same: comparison.same,
+            }),
+            Remark::Cut { schedule, because, asleep } => Remark::Cut {
+                schedule: all(schedule),
+                because: because.clone(),
+                asleep: asleep.iter().map(|&(process, length)| (name(process), length)).collect(),
+            },
+        }
+    }
+}
