@@ -8,7 +8,7 @@
 //! Cost: a look at each event and a clock join for each dependence, for the whole execution. A write costs a look at each
 //! write of its run.
 
-use mazurka_relation::{Dependence, Footprints};
+use mazurka_relation::{Dependence, Footprint, Footprints};
 use mazurka_trace::{Access, AccessKind, EventId};
 
 use super::{Execution, Link, NONE};
@@ -20,7 +20,7 @@ impl Execution {
     /// were the last time, their order included. `in_vain` says why the last event was, if it was.
     pub(crate) fn reorder(&mut self, footprints: &Footprints, finale: &[Access], in_vain: Option<InVain>) -> usize {
         let before = std::mem::take(&mut self.observed);
-        self.find_observed(finale, in_vain, footprints);
+        self.find_observed(finale, in_vain);
         let stable = self.take_stable().min(before.len());
         let same = before[..stable] == self.observed[..stable];
         self.order_all(footprints);
@@ -30,7 +30,7 @@ impl Execution {
     /// Orders all events so far, without remembering it: more of them can come.
     pub(crate) fn order_so_far(&mut self, footprints: &Footprints) {
         let before = std::mem::take(&mut self.observed);
-        self.find_observed(&[], None, footprints);
+        self.find_observed(&[], None);
         self.order_all(footprints);
         self.observed = before;
     }
@@ -56,8 +56,8 @@ impl Execution {
     }
 
     /// Finds the writes that somebody observes.
-    fn find_observed(&mut self, finale: &[Access], in_vain: Option<InVain>, footprints: &Footprints) {
-        let causes = in_vain.map(|in_vain| (in_vain, self.causes_of_last(in_vain, footprints)));
+    fn find_observed(&mut self, finale: &[Access], in_vain: Option<InVain>) {
+        let causes = in_vain.map(|in_vain| (in_vain, self.causes_of_last(in_vain)));
         let Execution { links, heads, observed, records, .. } = self;
         observed.clear();
         observed.resize(records.len(), false);
@@ -89,23 +89,47 @@ impl Execution {
 
     /// For each event whether it could come before the last one, whoever observes it, because of what happens in between; nothing where no write comes from the
     /// event on that the last one was to come before.
-    fn causes_of_last(&self, in_vain: InVain, footprints: &Footprints) -> Vec<bool> {
+    fn causes_of_last(&self, in_vain: InVain) -> Vec<bool> {
         let last = self.records.len() - 1;
         let late = in_vain.second.index()..last;
         if !self.links.iter().any(|link| link.kind == AccessKind::Write && late.contains(&(link.event as usize))) {
             return Vec::new();
         }
+        // Of those that are known to come before it, what they use and whose end they waited for.
         let mut causes = vec![false; self.records.len()];
+        let (mut processes, mut everything) = (Vec::<bool>::new(), false);
+        let (mut used, mut changed) = (vec![false; self.heads.len()], vec![false; self.heads.len()]);
         causes[last] = true;
-        for number in (0..last).rev() {
-            let (event, record) = (EventId::new(number), &self.records[number]);
-            causes[number] = (number + 1..=last).filter(|&later| causes[later]).any(|later| {
-                let other = &self.records[later];
-                other.process == record.process
-                    || other.previous() == Some(event)
-                    || self.joins(EventId::new(later), record.process)
-                    || footprints.dependent(record.footprint, other.footprint)
-            });
+        for number in (0..=last).rev() {
+            let record = &self.records[number];
+            let next = self.records.get(number + 1);
+            let links = &self.links[record.links as usize..next.map_or(self.links.len(), |next| next.links as usize)];
+            let halts = links.iter().any(|link| link.kind == AccessKind::Halt) || record.footprint == Footprint::HALT;
+            let depends = |link: &Link| {
+                let location = link.location.index();
+                changed[location] || (used[location] && !link.kind.is_read())
+            };
+            let of_process = processes.get(record.process.index()).is_some_and(|&is_cause| is_cause);
+            causes[number] |= everything || halts || of_process || links.iter().any(depends);
+            if !causes[number] {
+                continue;
+            }
+            everything |= halts;
+            let joined =
+                &self.joined[record.joined as usize..next.map_or(self.joined.len(), |next| next.joined as usize)];
+            for process in joined.iter().chain([&record.process]) {
+                if process.index() >= processes.len() {
+                    processes.resize(process.index() + 1, false);
+                }
+                processes[process.index()] = true;
+            }
+            if let Some(previous) = record.previous() {
+                causes[previous.index()] = true;
+            }
+            for link in links {
+                used[link.location.index()] = true;
+                changed[link.location.index()] |= !link.kind.is_read();
+            }
         }
         causes
     }
