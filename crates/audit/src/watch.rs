@@ -126,12 +126,28 @@ impl<M: Machine + Describe> Run for Watch<M> {
         self.inner.others_may_write(one, other, location)
     }
 
+    fn magnitude(&self, process: ProcessId) -> u64 {
+        self.inner.magnitude(process)
+    }
+
     fn digest(&mut self) -> Digest {
         self.inner.digest()
     }
 
     fn local_digest(&mut self) -> Digest {
         self.inner.local_digest()
+    }
+
+    fn value_before(&self, location: LocationId, step: usize) -> Option<Value> {
+        self.inner.value_before(location, step)
+    }
+
+    fn imagine(&mut self, values: &[(LocationId, Value)]) {
+        self.inner.imagine(values);
+    }
+
+    fn forget(&mut self) {
+        self.inner.forget();
     }
 
     fn restart(&mut self) {

@@ -98,7 +98,7 @@ impl Guards {
         same.extend(same_end(arena, &second, &then_second));
         same.extend(same_objects(arena, symbolic, [&first, &then_second], [&second, &then_first]));
         let formula = arena.and(&same);
-        let cover = cover(&mut self.solver, arena, premise, formula).ok()?;
+        let cover = cover(&mut self.solver, arena, premise, formula, None).ok()?;
         let implicants: Vec<Term> = cover.implicants.iter().map(|implicant| arena.and(implicant)).collect();
         let condition = arena.or(&implicants);
         (!arena.is(condition, false)).then_some(Guard { condition, objects, locals })

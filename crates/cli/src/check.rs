@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     let mut loaded = load(&arguments.programs, &settings)?;
     refuse_large_inputs(&loaded)?;
     if arguments.algorithm.uses_constraints() {
-        constraints::prepare(&mut loaded, &arguments.solver, &Terminal::of_stderr(arguments.output.color))?;
+        constraints::prepare(&mut loaded, &arguments.solver)?;
     }
     let monitor = Arc::new(Monitor::default());
     interrupt::install(&monitor);
@@ -86,6 +86,9 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     let shortens = !arguments.no_shorten;
     let exploration = Exploration { options: &options, monitor: &monitor, watch, shortens, asked };
     let checked = loaded.program.run(exploration);
+    if checked.outcome.unconstrained {
+        constraints::tell_unused();
+    }
     if let Err(refusal) = draw(arguments, &checked) {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
     }

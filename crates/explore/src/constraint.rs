@@ -25,25 +25,26 @@
 //!    this one. (Two calls of the paper's `res` commute, but only the second one spawns.) Where a step's footprint can vary, or it chooses, this is tried out, and nobody else may write
 //!    what decides about the footprint. Steps that fail that, and commute, still leave a don't-do sequence.
 //! 2. A step that spawns is left unordered only if the states after both orders are equal, with the names of processes.
-//! 3. With events left unordered, the newest use of a location does not tell of those before it. So an event is compared with all before it,
-//!    the latest first, until it knows of them.
+//! 3. With events left unordered, the newest use of a location does not tell of those before it. So an event is compared with all before it that use the
+//!    same, the latest first, but for those that it knows of.
 //! 4. Operations on mutexes, and steps that can wait, are never left unordered. The paper asks only whether one step enables the other in the state in which they
 //!    meet. But a third one can change that: with `x = 1`, which commutes with `await x >= 0` wherever both can run, and `x = -1`, the paper's condition loses states.
-//! 5. A failure after a failed assumption counts if that does not happen before it; its schedule then holds only what does.
+//! 5. Constraints are about integers that are far from the ends of their range. Where such as could be too large are met, the exploration begins again without constraints: [`Size`].
+//! 6. A failure after a failed assumption counts if that does not happen before it; its schedule then holds only what does.
 //!
 //! # Cost
-//! An event is compared with all before it that it does not know of. A constraint that is not constantly true costs the steps of *u*, two more where
+//! An event is compared with all before it that use the same and that it does not know of. A constraint that is not constantly true costs the steps of *u*, two more where
 //! the steps vary, and going back.
 //!
 //! # Tests
 //! Random programs with constraints that brute force has found to be true, and the paper's examples: crate `testkit`.
 
-use mazurka_machine::{Constrained, Independence, Machine};
+use mazurka_machine::{Constrained, Independence, MODERATE, Machine};
 use mazurka_relation::Footprint;
-use mazurka_trace::{Ending, EventId, LocationId, ProcessId};
+use mazurka_trace::{Ending, EventId, LocationId, ProcessId, Value};
 
 use crate::choices::{Label, Script};
-use crate::execution::Record;
+use crate::execution::{Met, Record};
 use crate::mutation::{self, Mutation};
 use crate::search::{Search, Variant};
 use crate::sleep::Sleeper;
@@ -53,20 +54,55 @@ impl<M: Machine> Search<'_, M> {
     #[cold]
     pub(crate) fn push_constrained(&mut self, label: Label, footprint: Footprint) {
         let event = std::mem::take(&mut self.event);
+        self.measure(&event);
         let newest = self.execution.push_unordered(&event, label, footprint);
         if self.execution.is_ordered(newest) {
             self.event = event;
             return;
         }
-        for candidate in (0..newest.index()).rev().map(EventId::new) {
-            if !self.conflict(candidate, newest) || self.excuses(candidate, newest) {
-                continue;
-            }
-            self.execution.follow_conflict(candidate, newest);
-        }
-        self.execution.settle(newest);
+        self.order_by_constraints(newest, Search::excuses);
         self.seek(self.execution.len());
         self.event = event;
+    }
+
+    /// Looks at the integers that an event uses, and at those that its process has then. Where they could become immoderate in some order of the events, the exploration stops.
+    fn measure(&mut self, event: &mazurka_trace::Event) {
+        let used = event.accesses.iter().flat_map(|access| [access.before, access.after]).map(Value::unsigned_abs);
+        let own = event.spawned.iter().chain([&event.process]).map(|&process| self.machine.magnitude(process));
+        self.size.largest = used.chain(own).fold(self.size.largest, u64::max);
+        if self.size.events == 0 {
+            let live: Vec<ProcessId> = self.machine.live().iter().collect();
+            let initial = live.into_iter().map(|process| self.machine.magnitude(process));
+            self.size.largest = initial.fold(self.size.largest, u64::max);
+        }
+        self.size.events = self.size.events.max(self.execution.len() + 1);
+        self.stopped |= self.size.is_immoderate();
+    }
+
+    /// Puts the newest event behind all before it that use the same in conflicting ways, but for those that are excused.
+    fn order_by_constraints(&mut self, newest: EventId, excuses: fn(&mut Self, EventId, EventId) -> bool) {
+        let mut walks = std::mem::take(&mut self.walks);
+        self.execution.walk(newest, &mut walks);
+        let mut excused = None;
+        while let Some(Met { event, walk, changes }) = self.execution.next_of(&mut walks) {
+            // Events come in order, one several times where it uses several locations.
+            if excused == Some(event) {
+                continue;
+            }
+            if !self.execution.happens_before(event, newest) {
+                if excuses(self, event, newest) {
+                    excused = Some(event);
+                    continue;
+                }
+                self.execution.follow_conflict(event, newest);
+            }
+            // What it happens after is known now.
+            if changes && self.execution.is_closed(event) {
+                walks.swap_remove(walk);
+            }
+        }
+        self.walks = walks;
+        self.execution.settle(newest, excused.is_none());
     }
 
     /// The same for an attempt at a step that waits: it is ordered after everything that it conflicts with.
@@ -76,18 +112,7 @@ impl<M: Machine> Search<'_, M> {
         if self.execution.is_ordered(newest) {
             return;
         }
-        for candidate in (0..newest.index()).rev().map(EventId::new) {
-            if self.conflict(candidate, newest) {
-                self.execution.follow_conflict(candidate, newest);
-            }
-        }
-        self.execution.settle(newest);
-    }
-
-    /// Whether two events use something in conflicting ways, and the second does not know of the first.
-    fn conflict(&self, first: EventId, second: EventId) -> bool {
-        let (one, other) = (self.execution.record(first), self.execution.record(second));
-        !self.execution.happens_before(first, second) && self.footprints.dependent(one.footprint, other.footprint)
+        self.order_by_constraints(newest, |_, _, _| false);
     }
 
     /// Whether two events, of which the second is the newest, are independent for good where they could stand side by side.
@@ -229,6 +254,24 @@ impl<M: Machine> Search<'_, M> {
             return Independence::Unknown;
         }
         self.machine.independence(one, other)
+    }
+}
+
+/// How large integers could become.
+///
+/// Constraints are right where integers are moderate, in the state in which two steps commute. Such states are also those of executions that are left out. There, each variable changes
+/// as much in all as in the one that is explored: that is part of what is known of steps that commute. So it is never larger than what it was in the beginning and all its changes, of which there is
+/// at most one for each event, and none of more than twice the largest integer. What processes have of their own is the same.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Size {
+    largest: u64,
+    events: usize,
+}
+
+impl Size {
+    /// Whether integers could be too large for constraints in some order of the events.
+    pub(crate) fn is_immoderate(self) -> bool {
+        u128::from(self.largest) * (2 * self.events as u128 + 1) > u128::from(MODERATE)
     }
 }
 

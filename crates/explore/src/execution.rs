@@ -48,6 +48,8 @@ pub(crate) struct Record {
     pub(crate) plain: bool,
     /// It creates processes.
     pub(crate) spawns: bool,
+    /// It happens after all before it that it conflicts with.
+    closed: bool,
     /// Where the processes begin whose ends it waited for.
     joined: u32,
 }
@@ -88,6 +90,33 @@ pub(crate) struct Head {
 }
 
 const UNUSED: Head = Head { write: NONE, read: NONE };
+
+/// A walk over the uses of a location, from the newest to the oldest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Walk {
+    before: Head,
+    /// Reads count, too.
+    reads: bool,
+}
+
+impl Walk {
+    /// The use that it has come to.
+    fn use_in(&self, execution: &Execution) -> Option<u32> {
+        let Head { write, read } = self.before;
+        let link = if self.reads && read != NONE { read } else { write };
+        ((link as usize) < execution.links.len()).then_some(link)
+    }
+}
+
+/// A use that a walk has come to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Met {
+    pub(crate) event: EventId,
+    /// Whose walk that was.
+    pub(crate) walk: usize,
+    /// It changed the location.
+    pub(crate) changes: bool,
+}
 
 /// Where a process is.
 #[derive(Clone, Copy, Debug)]
@@ -288,6 +317,7 @@ impl Execution {
             ending: event.ending,
             plain: event.plain,
             spawns: !event.spawned.is_empty(),
+            closed: ORDERED || locks,
             joined: self.joined.len() as u32,
         });
         self.clocks.push((previous != NONE).then(|| EventId::new(previous as usize)));
@@ -356,8 +386,9 @@ impl Execution {
         self.clocks.join(candidate);
     }
 
-    /// The newest event has been put behind all that it has to follow.
-    pub(crate) fn settle(&mut self, newest: EventId) {
+    /// The newest event has been put behind all that it has to follow; whether that is all that it conflicts with.
+    pub(crate) fn settle(&mut self, newest: EventId, closed: bool) {
+        self.records[newest.index()].closed = closed;
         if self.record(newest).waits && !mutation::on(Mutation::WaitsWithoutRaces) {
             self.races.push(Race { first: None, second: newest });
         }
@@ -723,7 +754,10 @@ impl Execution {
             let latest = self.tracks.iter().filter_map(|track| latest_visible(&self.records, track.last));
             rivals.extend(latest.map(|event| EventId::new(event as usize)));
         }
-        rivals.extend(self.rivals.iter().filter(|(event, _)| *event == waiting).map(|(_, rival)| *rival));
+        // They stand in the order of the waiting events.
+        let own = self.rivals.partition_point(|(event, _)| *event < waiting);
+        let own = self.rivals[own..].iter().take_while(|(event, _)| *event == waiting);
+        rivals.extend(own.map(|(_, rival)| *rival));
         // What it does not know of is independent after all.
         let known = |rival| self.happens_before(rival, waiting);
         rivals.retain(|&rival| rival < waiting && known(rival) && self.is_news(rival, waiting));
@@ -764,6 +798,40 @@ impl Execution {
             let there = !self.happens_before(waiting, event) && !self.is_removed(event, removed);
             there && self.is_news(event, waiting)
         })
+    }
+
+    /// The events that changed a location before a use of it, the newest first.
+    pub(crate) fn changes_before(&self, link: &Link) -> impl Iterator<Item = EventId> + '_ {
+        let mut write = link.write;
+        std::iter::from_fn(move || {
+            let link = self.links.get(write as usize)?;
+            write = link.write;
+            Some(EventId::new(link.event as usize))
+        })
+    }
+
+    /// Walks over the uses of locations before an event that conflict with its own.
+    pub(crate) fn walk(&self, event: EventId, walks: &mut Vec<Walk>) {
+        walks.clear();
+        walks.extend(
+            self.links_of(event).iter().map(|link| Walk { before: link.before(), reads: !link.kind.is_read() }),
+        );
+    }
+
+    /// The newest of all uses that the walks have come to; its walk goes on.
+    pub(crate) fn next_of(&self, walks: &mut [Walk]) -> Option<Met> {
+        let uses = walks.iter().enumerate().filter_map(|(at, walk)| Some((walk.use_in(self)?, at)));
+        // Uses are numbered in the order of their events.
+        let (link, walk) = uses.max()?;
+        let link = self.used(link);
+        walks[walk].before = link.before();
+        Some(Met { event: EventId::new(link.event as usize), walk, changes: !link.kind.is_read() })
+    }
+
+    /// Whether all uses before an event that conflict with its own happen before it.
+    #[inline]
+    pub(crate) fn is_closed(&self, event: EventId) -> bool {
+        self.record(event).closed
     }
 
     /// Whether one of `removed` happens before the event or is it.

@@ -63,8 +63,15 @@ fn run<M: Machine>(search: &mut Search<'_, M>, options: &Options) {
     match options.algorithm {
         Algorithm::None => driver::run(search, &mut Backtracking::new(Policy::Everything, None)),
         Algorithm::Dpor => driver::run(search, &mut Backtracking::new(Policy::Persistent, None)),
-        Algorithm::Source | Algorithm::Cs | Algorithm::Constrained => {
-            driver::run(search, &mut Backtracking::new(Policy::Source, contextual))
+        Algorithm::Source | Algorithm::Cs => driver::run(search, &mut Backtracking::new(Policy::Source, contextual)),
+        Algorithm::Constrained => {
+            driver::run(search, &mut Backtracking::new(Policy::Source, contextual));
+            if search.is_constrained && search.size.is_immoderate() {
+                search.is_constrained = false;
+                search.begin_again();
+                search.outcome.unconstrained = true;
+                driver::run(search, &mut Backtracking::new(Policy::Source, Some(Contextual::new())));
+            }
         }
         Algorithm::Optimal | Algorithm::OptimalCs => match contextual {
             None => driver::run(search, &mut Optimal::plain()),

@@ -23,6 +23,8 @@
 //! although its step is no event of the execution: its attempt is entered as an event for the moment in which its
 //! races are looked for, so it hides no other race and enters no clock.
 
+mod bound;
+
 use mazurka_machine::Machine;
 use mazurka_relation::{Dependence, Footprint};
 use mazurka_trace::{Event, EventId};
@@ -171,6 +173,7 @@ struct Waits {
     /// Those without which it still waits, with the events whose values it reads then.
     waiting: Vec<(Vec<Option<EventId>>, Vec<EventId>)>,
     attempt: Event,
+    imagined: bound::Imagined,
 }
 
 /// So many sets of events are left out to find out what a waiting step could have run without, where events that use the same location need not be ordered.
@@ -231,6 +234,7 @@ impl Races {
         if search.machine.detects_data_races() {
             judge(search, &races);
         }
+        self.leave_out_bound(search, &mut races);
         for &race in &races {
             match race.first {
                 Some(first) if !search.could_differ(&race) => {
@@ -252,6 +256,17 @@ impl Races {
         self.races = races;
         if !all_ended {
             self.look_into_attempts(search, wanted, algorithm);
+        }
+    }
+
+    /// Leaves out waiting events that could not have run earlier. The latest first, so that the machine only goes back.
+    #[inline]
+    fn leave_out_bound<M: Machine>(&mut self, search: &mut Search<'_, M>, races: &mut Vec<Race>) {
+        for at in (0..races.len()).rev() {
+            let race = races[at];
+            if race.first.is_none() && self.waits.is_bound(search, race.second) {
+                races.remove(at);
+            }
         }
     }
 
@@ -426,6 +441,7 @@ impl Races {
             if search.machine.detects_data_races() {
                 judge(search, &races);
             }
+            self.leave_out_bound(search, &mut races);
             for &race in &races {
                 self.look_into(search, wanted, race, algorithm);
             }
@@ -519,7 +535,11 @@ impl Races {
                 continue;
             }
             let first = *removed.iter().min().expect("something is removed");
-            search.replay_without(&removed, second, end);
+            if varies || search.observed.is_some() || search.sets_aside() {
+                search.replay_without(&removed, second, end);
+            } else {
+                search.replay_past_without(&removed, second);
+            }
             search.variants(record.process, variants);
             if variants.is_empty() {
                 search.machine.attempt(record.process, &mut waits.attempt);

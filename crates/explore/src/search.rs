@@ -8,8 +8,9 @@ use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::{Access, AccessKind, Ending, Event, EventId, Fault, Limit, LocationId, Outcome, ProcessId, SiteId};
 
 use crate::choices::{Choices, Label, Script};
+use crate::constraint::Size;
 use crate::dont::InVain;
-use crate::execution::{Execution, Race, Record};
+use crate::execution::{Execution, Race, Record, Walk};
 use crate::findings::{Findings, scheduled};
 use crate::mutation::{self, Mutation};
 use crate::plain::Plain;
@@ -125,8 +126,11 @@ pub(crate) struct Search<'a, M> {
     pub(crate) in_vain: Option<InVain>,
     /// What the program's constraints say is taken into account: see [`crate::constraint`].
     pub(crate) is_constrained: bool,
+    /// The largest integer that was met, without its sign, and how many events an execution had; where constraints count.
+    pub(crate) size: Size,
     /// Scratch for that.
     pub(crate) decisive: Vec<LocationId>,
+    pub(crate) walks: Vec<Walk>,
     /// What is left out and why, where that is asked for.
     pub(crate) remarks: Option<Remarks>,
 }
@@ -158,7 +162,9 @@ impl<'a, M: Machine> Search<'a, M> {
             stopped: false,
             in_vain: None,
             is_constrained,
+            size: Size::default(),
             decisive: Vec::new(),
+            walks: Vec::new(),
             remarks: None,
         }
     }
@@ -577,6 +583,20 @@ impl<'a, M: Machine> Search<'a, M> {
                     self.plain.is_some() || self.variant().footprint == record.footprint,
                     "independent events replay"
                 );
+            }
+        }
+    }
+
+    /// Brings the machine to the state in which of all events before `second` those have run that happen before it, but not those that happen after one of
+    /// `removed`. What `second` finds there is what it would find after the others, too. The machine is to be rewound as after [`Search::replay_without`].
+    pub(crate) fn replay_past_without(&mut self, removed: &[EventId], second: EventId) {
+        let first = removed.iter().min().expect("something is removed").index();
+        self.seek(first);
+        for event in (first + 1..second.index()).map(EventId::new) {
+            if self.execution.happens_before(event, second) && !self.execution.is_removed(event, removed) {
+                let record = *self.execution.record(event);
+                self.try_step(record.process, Script::Exactly(record.label));
+                debug_assert!(self.variant().footprint == record.footprint, "independent events replay");
             }
         }
     }

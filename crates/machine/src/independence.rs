@@ -24,3 +24,7 @@ pub enum Independence {
     /// Some constraint holds, and goes on to hold whatever the other processes do.
     Uniform,
 }
+
+/// What is known about when steps commute is known of states in which no integer is larger than this, nor smaller than its opposite: near the ends of their range, an operation
+/// may overflow in one order of steps only.
+pub const MODERATE: u64 = 1 << 40;

@@ -10,7 +10,7 @@ mod rerun;
 
 pub use describe::{Describe, Place};
 pub use digest::Digest;
-pub use independence::{Constrained, Independence};
+pub use independence::{Constrained, Independence, MODERATE};
 pub use rerun::Rerun;
 
 use mazurka_trace::{Event, Fault, LocationId, ProcessId, ProcessSet, SiteId, Value};
@@ -89,6 +89,11 @@ pub trait Run {
         true
     }
 
+    /// The largest integer, without its sign, among what a process has of its own.
+    fn magnitude(&self, _process: ProcessId) -> u64 {
+        0
+    }
+
     /// Told that the execution that led here is one that counts. Of interest only to those who watch a machine being driven.
     fn note_complete(&mut self) {}
 
@@ -103,6 +108,19 @@ pub trait Run {
 
     /// Back to the initial state. Process numbers are kept.
     fn restart(&mut self);
+
+    /// What a location of memory held before a step of the current execution that changed it. None where the machine does not know, and then it cannot
+    /// [`imagine`](Self::imagine) values, either.
+    fn value_before(&self, _location: LocationId, _step: usize) -> Option<Value> {
+        None
+    }
+
+    /// Gives locations of memory other values, until [`Run::forget`]: to see what processes would do. Steps taken in between are to be taken back before; nobody asks for
+    /// digests.
+    fn imagine(&mut self, _values: &[(LocationId, Value)]) {}
+
+    /// Gives all locations the values that they have.
+    fn forget(&mut self) {}
 }
 
 /// A program that can go back within the current execution.

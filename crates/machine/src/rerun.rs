@@ -12,18 +12,20 @@ pub struct Rerun<R> {
     inner: R,
     taken: Vec<Taken>,
     scratch: Event,
+    /// Locations have values that they do not have.
+    imagines: bool,
 }
 
 #[derive(Debug)]
 enum Taken {
-    Step { process: ProcessId, choices: Vec<Value>, digest: Digest },
+    Step { process: ProcessId, choices: Vec<Value>, digest: Option<Digest> },
     Conclusion,
 }
 
 impl<R: Run> Rerun<R> {
     /// Wraps a program that is in its initial state.
     pub fn new(inner: R) -> Self {
-        Self { inner, taken: Vec::new(), scratch: Event::default() }
+        Self { inner, taken: Vec::new(), scratch: Event::default(), imagines: false }
     }
 
     /// The program itself.
@@ -52,7 +54,9 @@ impl<R: Run> Run for Rerun<R> {
     fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
         self.inner.step(process, choices, event);
         let choices = event.choices.iter().map(|choice| choice.value).collect();
-        self.taken.push(Taken::Step { process, choices, digest: self.inner.digest() });
+        // What is imagined is not run again.
+        let digest = (!self.imagines).then(|| self.inner.digest());
+        self.taken.push(Taken::Step { process, choices, digest });
     }
 
     fn attempt(&mut self, process: ProcessId, event: &mut Event) {
@@ -103,12 +107,30 @@ impl<R: Run> Run for Rerun<R> {
         self.inner.others_may_write(one, other, location)
     }
 
+    fn magnitude(&self, process: ProcessId) -> u64 {
+        self.inner.magnitude(process)
+    }
+
     fn digest(&mut self) -> Digest {
         self.inner.digest()
     }
 
     fn local_digest(&mut self) -> Digest {
         self.inner.local_digest()
+    }
+
+    fn value_before(&self, location: LocationId, step: usize) -> Option<Value> {
+        self.inner.value_before(location, step)
+    }
+
+    fn imagine(&mut self, values: &[(LocationId, Value)]) {
+        self.imagines = true;
+        self.inner.imagine(values);
+    }
+
+    fn forget(&mut self) {
+        self.imagines = false;
+        self.inner.forget();
     }
 
     fn restart(&mut self) {
@@ -135,7 +157,7 @@ impl<R: Run> Machine for Rerun<R> {
                 Taken::Step { process, choices, digest } => {
                     self.inner.step(*process, choices, &mut self.scratch);
                     assert_eq!(
-                        self.inner.digest(),
+                        Some(self.inner.digest()),
                         *digest,
                         "the program does not replay: the same schedule led to a different state"
                     );

@@ -118,7 +118,7 @@ pub fn constrain(program: &Program, image: &Image, seed: u64, most_states: usize
         };
         for &number in &chosen {
             let (exprs, condition) = pool[number].expressions();
-            constraints.push(Constraint { left, right, exprs, condition });
+            constraints.push(Constraint { left, right, exprs, condition, wild: false });
         }
         if known.commuted.iter().all(|held| chosen.iter().any(|&number| held[number])) {
             necessary.push((left, right));

@@ -3,15 +3,18 @@
 //! Built only with the feature `mutations`; `cargo xtask test` does.
 #![cfg(feature = "mutations")]
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use mazurka_audit::Budget;
 use mazurka_explore::mutation::{self, Mutation};
-use mazurka_testkit::{Algorithm, Checks, Disagreement, check_all_algorithms, check_constrained, generate};
+use mazurka_process::Image;
+use mazurka_testkit::{
+    Algorithm, Checks, Disagreement, check_all_algorithms, check_constrained, check_image, generate,
+};
 
 /// Within so many random programs.
-const PROGRAMS: u64 = 10_000;
+const PROGRAMS: u64 = 6_000;
 
 fn checks() -> Checks {
     Checks { budget: Budget { executions: 1_000, steps: 50_000 }, rerun: false, ..Checks::default() }
@@ -65,6 +68,26 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              }
              process p2 { x = 0; }"
         }
+        // Example 4 of the paper on constrained exploration.
+        Mutation::UniformityUnchecked => {
+            "int z = -1, x = -2;
+             process p { x = x + 1; }
+             process q { z = z + (z >= 0 ? 1 : 0) * (x - z); }
+             process r { atomic { x = x + 1; z = z + 1; } }
+             independent p, q when z <= -1;
+             independent p, r when true;
+             independent q, r when z >= 0;
+             independent q, r when z == x;
+             independent q, r when z <= -2;"
+        }
+        // Whoever comes second writes `y`. Only if that is p0, `z` can be set while `y` is not.
+        Mutation::FootprintsUnchecked => {
+            "int x = 0, y = 0, z = 0, seen = 0;
+             process p0 { atomic a { if (x == 0) { x = 1; } else { y = 1; } } }
+             process p1 { atomic b { if (x == 0) { x = 1; } else { y = 1; } } z = 1; }
+             process p2 { atomic { if (z == 1 && y == 0) { seen = 1; } } }
+             independent a, b when true;"
+        }
         _ => return None,
     })
 }
@@ -113,6 +136,29 @@ fn every_breakage_is_noticed() {
     let _ = std::panic::take_hook();
     let unnoticed = unnoticed.into_inner().expect("nobody panics with it");
     assert!(unnoticed.is_empty(), "nobody noticed {unnoticed:?} in {PROGRAMS} programs");
+}
+
+/// What processes may still write decides about whether a constraint holds for good: their next step alone is not enough. Example 4 of the paper, but for a step of `r` that does not
+/// matter.
+#[test]
+fn writes_without_continuations_are_noticed() {
+    let source = "int z = -1, x = -2, unused = 0;
+        process p { x = x + 1; }
+        process q { z = z + (z >= 0 ? 1 : 0) * (x - z); }
+        process r { unused = 1; atomic { x = x + 1; z = z + 1; } }
+        independent p, q when z <= -1;
+        independent p, r when true;
+        independent q, r when z >= 0;
+        independent q, r when z == x;
+        independent q, r when z <= -2;";
+    let program = mazurka_process::compile("test.mzk", source, &[]).expect("it compiles");
+    let image = Image::new(&program, "test.mzk", source);
+    let checks = Checks { algorithms: vec![Algorithm::Constrained], shuffles: (1..=12).collect(), ..checks() };
+    let verdict = check_image(Arc::new(image.clone()), &checks);
+    assert!(verdict.is_ok(), "{verdict:?}");
+    let mut broken = image;
+    broken.forget_continuations();
+    assert!(check_image(Arc::new(broken), &checks).is_err(), "nobody noticed");
 }
 
 #[test]

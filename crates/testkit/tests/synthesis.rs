@@ -1,5 +1,6 @@
 //! Constraints found by a solver: the paper's, and random ones against the machine.
 
+use mazurka_process::store::Nothing;
 use mazurka_process::{Image, Verified, compile, synthesise, verify};
 use mazurka_smt::{Settings, Solver};
 use mazurka_testkit::{Algorithm, Checks, Profile, check_image, contradictions, generate_with};
@@ -13,7 +14,7 @@ fn solver() -> Solver {
 fn constraints(source: &str, bodies: [&str; 2]) -> (Vec<String>, bool) {
     let program = compile("test.mzk", source, &[]).expect("it compiles");
     let image = Image::new(&program, "test.mzk", source);
-    let (found, _) = synthesise(&image, || Ok(solver())).expect("the solver answers");
+    let (found, _) = synthesise(&image, &mut Nothing, || Ok(solver())).expect("the solver answers");
     let pair = found.into_iter().find(|pair| pair.bodies == bodies).expect("there is such a pair");
     let mut texts = pair.texts.expect("something was found out");
     texts.sort();
@@ -83,7 +84,7 @@ fn random_programs_have_right_constraints() {
         let mut image = Image::new(&program, "random.mzk", &source);
         let limit = Some(std::time::Duration::from_millis(300));
         let start = || Solver::start(Settings { time_limit: limit, ..Settings::default() });
-        let (found, _) = synthesise(&image, start).expect("the solver answers");
+        let (found, _) = synthesise(&image, &mut Nothing, start).expect("the solver answers");
         pairs += found.len();
         conditions += found.iter().map(|pair| pair.constraints.len()).sum::<usize>();
         let constraints: Vec<_> = found.iter().flat_map(|pair| pair.constraints.iter().cloned()).collect();

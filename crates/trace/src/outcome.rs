@@ -111,6 +111,8 @@ pub struct Outcome {
     pub time: Duration,
     /// Where the unfolding was explored: what that needed.
     pub unfolded: Option<Unfolded>,
+    /// Integers were too large for what is known of when steps commute, so that it was not used.
+    pub unconstrained: bool,
 }
 
 impl Outcome {

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use cache::Cache;
 use clap::Args;
 use mazurka_process::hir;
 use mazurka_process::{Declared, Image, Synthesised, Verified, synthesise, verify};
@@ -17,7 +18,7 @@ use crate::diagnostics::Refusal;
 use crate::frontend::{Program, Settings};
 use crate::load::{Loaded, load};
 use crate::status::Status;
-use crate::terminal::{self, Terminal};
+use crate::terminal;
 
 pub(crate) const HELP: &str = "\
 Examples:
@@ -26,9 +27,11 @@ Examples:
 
 A constraint is a condition under which both orders of two steps lead to the same state and
 show the same failures, up to who created a process. Integers are taken to be between -2^40
-and 2^40 before the steps: near the ends of their range nothing is claimed. What is found is
-kept (in the folder that MAZURKA_CACHE names, or in mazurka of the user's cache), so that a
-second run needs no solver.
+and 2^40 before the steps; `check` does without constraints where they may become larger in
+some order of the steps. Loops that can go round more than a few times, and products of
+variables, are functions about which nothing is known. What is found about two steps is kept
+(in the folder that MAZURKA_CACHE names, or in mazurka of the user's cache), so that a second
+run needs no solver, and one of a changed program asks about what has changed.
 
 Exit status: 0; with --verify 1 if a declaration is wrong, 3 if one could not be proven.";
 
@@ -123,17 +126,12 @@ fn status(found: &[Declared]) -> Status {
 
 /// The constraints of a program, as they were found before or as a solver finds them; and how long it took.
 fn find(image: &Image, arguments: &SolverArguments) -> Result<(Vec<Synthesised>, Duration), Error> {
-    if let Some(found) = cache::load(image) {
-        return Ok((found, Duration::ZERO));
-    }
-    let (found, time) = synthesise(image, || arguments.start())?;
-    cache::store(image, &found);
-    Ok((found, time))
+    synthesise(image, &mut Cache::new(), || arguments.start())
 }
 
 /// Gives a program all that is known of when its steps commute: proves what it declares, and finds out more. Where there is no solver, or it does not do its work,
 /// that is said, and what is known without it is used.
-pub(crate) fn prepare(loaded: &mut Loaded, arguments: &SolverArguments, terminal: &Terminal) -> Result<(), Refusal> {
+pub(crate) fn prepare(loaded: &mut Loaded, arguments: &SolverArguments) -> Result<(), Refusal> {
     let Program::Process { image, checked, .. } = &mut loaded.program else { return Ok(()) };
     let mut time = Duration::ZERO;
     if !checked.independences.is_empty() {
@@ -143,8 +141,8 @@ pub(crate) fn prepare(loaded: &mut Loaded, arguments: &SolverArguments, terminal
             Ok(found)
         });
         match proven {
-            Ok(found) => judge(&loaded.path, checked, image, &found, terminal)?,
-            Err(error) => note(&format!("declared constraints are believed without a proof: {error}"), terminal),
+            Ok(found) => judge(&loaded.path, checked, image, &found)?,
+            Err(error) => note(&format!("declared constraints are believed without a proof: {error}")),
         }
     }
     match find(image, arguments) {
@@ -152,7 +150,7 @@ pub(crate) fn prepare(loaded: &mut Loaded, arguments: &SolverArguments, terminal
             time += spent;
             *image = Arc::new(with(image, &found));
         }
-        Err(error) => note(&format!("no constraints are looked for: {error}"), terminal),
+        Err(error) => note(&format!("no constraints are looked for: {error}")),
     }
     loaded.solver_time = time;
     Ok(())
@@ -169,13 +167,7 @@ fn with(image: &Image, found: &[Synthesised]) -> Image {
 }
 
 /// Refuses a program that declares what is wrong; tells of what could not be proven.
-fn judge(
-    path: &str,
-    program: &hir::Program,
-    image: &Image,
-    found: &[Declared],
-    terminal: &Terminal,
-) -> Result<(), Refusal> {
+fn judge(path: &str, program: &hir::Program, image: &Image, found: &[Declared]) -> Result<(), Refusal> {
     for declared in found {
         match &declared.verified {
             Verified::Proven => {}
@@ -185,13 +177,18 @@ fn judge(
                     format!("`mazurka constraints {path} --verify` tells about all of them"),
                 ));
             }
-            Verified::Unknown(_) => note(&show::sentence(program, image, declared), terminal),
+            Verified::Unknown(_) => note(&show::sentence(program, image, declared)),
         }
     }
     Ok(())
 }
 
-fn note(text: &str, _terminal: &Terminal) {
+/// Tells that constraints were of no use.
+pub(crate) fn tell_unused() {
+    note("integers are too large for what is known of when steps commute; it was not used");
+}
+
+fn note(text: &str) {
     terminal::print_error(&format!("note: {text}\n"));
 }
 

@@ -7,19 +7,20 @@
 //! 1. Not only global variables count: the processes' own variables, and where they go on, have to be the same, too.
 //! 2. Multisets of calls are compared semantically, with every way to match their elements, not by their text; calls that are the same term (sums are in one order) match at
 //!    once. With more than [`MOST_CALLS`] calls left over there is no formula.
-//! 3. Loops are unrolled, so far as [`Limits`](crate::symbolic::Limits) says, instead of being uninterpreted functions; beyond that nothing is claimed.
-//! 4. Integers in the state are taken to be between -2^40 and 2^40, so that near the ends of their range nothing is claimed: there a constraint such as `z >= 0` can be wrong, since an
-//!    operation may overflow in one order only. Overflow that such integers lead to counts like any other failure.
+//! 3. Loops that go round a few times at most, as far as [`Limits`](crate::symbolic::Limits) says, are unrolled. Where others are in a step, or products and quotients that are not linear, all loops
+//!    and those operations are uninterpreted functions (Definition 7).
+//! 4. Integers in the state are taken to be *moderate*, between -2^40 and 2^40: near the ends of their range an operation may overflow in one order only, and `x = x + 1` would not commute with
+//!    itself. The exploration sees to it that they are, in all orders that it leaves out: [`Commute::tame`]. Overflow that such integers lead to counts like any other failure.
 //! 5. That a step fails (or an assumption of it) is part of the formula where one order goes well and the other one does not; whoever uses a constraint has seen one order go well.
 
 use mazurka_smt::{Arena, Op, Sort, Term};
 use mazurka_trace::FaultKind;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::symbolic::{AccessKind, Next, Place, Spawn, State, Symbolic, Transition};
 
 /// Integers up to here are far from where they end.
-const MODERATE: i128 = 1 << 40;
+const MODERATE: i128 = mazurka_machine::MODERATE as i128;
 
 /// So many calls are matched in every way.
 const MOST_CALLS: usize = 4;
@@ -39,6 +40,9 @@ pub(super) struct Commute {
     pub(super) locals: [Vec<Term>; 2],
     /// The steps use something in common that one of them changes.
     pub(super) conflict: bool,
+    /// Variables change as much, up and down in all, in one order as in the other. Then they do not become larger in any order of an execution than what they were and all
+    /// their changes together, so that who has seen one order of it knows that they stay moderate in all.
+    pub(super) tame: Term,
     /// For reports: what each object holds after left then right, and after right then left.
     pub(super) results: Vec<[Term; 2]>,
 }
@@ -116,17 +120,70 @@ pub(super) fn commute(
     let cuts: Vec<Term> = all.iter().flat_map(|transition| transition.cuts.iter().map(|cut| cut.when)).collect();
     let cut = arena.or(&cuts);
     let requirement: Vec<Term> = equal.into_iter().chain(well).chain([arena.not(cut)]).collect();
-    let formula = arena.and(&requirement);
-    let moderate = moderate(arena, &objects, &locals, formula);
-    let premise = arena.and(&[enabled[0], enabled[1], seen, moderate]);
-    Some(Commute { premise, formula, exact: arena.is(cut, false), objects, locals, conflict, results })
+    let (formula, premise) = (arena.and(&requirement), arena.and(&[enabled[0], enabled[1], seen]));
+    let tame = tame(arena, &objects, &left, &right, &results);
+    // Conditions are to speak of cells, not of what was stored in them before.
+    let [premise, formula, tame] = [premise, formula, tame].map(|term| arena.expand_reads(term));
+    let moderate = moderate(arena, &objects, &locals, &[premise, formula, tame]);
+    let premise = arena.and(&[premise, moderate]);
+    let exact = arena.is(cut, false) && is_interpreted(arena, &[premise, formula]);
+    Some(Commute { premise, formula, exact, objects, locals, conflict, tame, results })
+}
+
+/// Whether there is nothing but what a solver knows about: linear arithmetic, truth values, arrays.
+fn is_interpreted(arena: &Arena, terms: &[Term]) -> bool {
+    let constant = |term: &Term| arena.constant(*term).is_some();
+    arena.below(terms).into_iter().all(|term| match (arena.op(term), arena.operands(term)) {
+        (Op::Apply(_), _) => false,
+        (Op::Multiply, factors) => factors.iter().filter(|factor| !constant(factor)).count() < 2,
+        (Op::Divide | Op::Modulo, [_, divisor]) => constant(divisor),
+        _ => true,
+    })
+}
+
+/// See [`Commute::tame`].
+fn tame(arena: &mut Arena, objects: &[Term], left: &Transition, right: &Transition, results: &[[Term; 2]]) -> Term {
+    let mut same = Vec::new();
+    for (at, &before) in objects.iter().enumerate() {
+        let (one, other) = (left.state.objects[at], right.state.objects[at]);
+        // Where only one of them changes it, it changes by the same.
+        if one == before || other == before || arena.sort(before) == Sort::Bool {
+            continue;
+        }
+        let ways = [[before, one, results[at][0]], [before, other, results[at][1]]];
+        if arena.sort(before) == Sort::Int {
+            let [one, other] = ways.map(|way| variation(arena, way));
+            same.push(arena.equal(one, other));
+            continue;
+        }
+        if !is_stored(arena, &results[at]) {
+            same.push(arena.no());
+        }
+        for index in stored(arena, &results[at]) {
+            let cells = ways.map(|way| way.map(|array| arena.select(array, index)));
+            let [one, other] = cells.map(|way| variation(arena, way));
+            same.push(arena.equal(one, other));
+        }
+    }
+    arena.and(&same)
+}
+
+/// How much a variable changes in two steps.
+fn variation(arena: &mut Arena, way: [Term; 3]) -> Term {
+    let mut changes = Vec::new();
+    for step in [[way[0], way[1]], [way[1], way[2]]] {
+        let (up, down, zero) = (arena.subtract(step[1], step[0]), arena.subtract(step[0], step[1]), arena.int(0));
+        let rises = arena.less_equal(zero, up);
+        changes.push(arena.ite(rises, up, down));
+    }
+    arena.add(&changes)
 }
 
 /// All integers that the steps find are far from where they end.
-fn moderate(arena: &mut Arena, objects: &[Term], locals: &[Vec<Term>; 2], formula: Term) -> Term {
+fn moderate(arena: &mut Arena, objects: &[Term], locals: &[Vec<Term>; 2], terms: &[Term]) -> Term {
     let variables = objects.iter().chain(locals.iter().flatten()).copied();
     let mut integers: Vec<Term> = variables.filter(|&term| arena.sort(term) == Sort::Int).collect();
-    let cells = arena.below(&[formula]).into_iter().filter(|&term| arena.op(term) == Op::Select);
+    let cells = arena.below(terms).into_iter().filter(|&term| arena.op(term) == Op::Select);
     integers.extend(cells.filter(|&term| objects.contains(&arena.operands(term)[0])));
     let mut within = Vec::new();
     for term in integers {
@@ -159,16 +216,42 @@ fn same_value(arena: &mut Arena, one: Term, other: Term) -> Term {
     if one == other || arena.sort(one) != Sort::Array {
         return arena.equal(one, other);
     }
-    let stores = arena.below(&[one, other]).into_iter().filter(|&term| arena.op(term) == Op::Store);
-    let mut indices: Vec<Term> = stores.map(|term| arena.operands(term)[1]).collect();
-    indices.sort_unstable();
-    indices.dedup();
+    if !is_stored(arena, &[one, other]) {
+        return arena.equal(one, other);
+    }
     let mut equal = Vec::new();
-    for index in indices {
+    for index in stored(arena, &[one, other]) {
         let (one, other) = (arena.select(one, index), arena.select(other, index));
         equal.push(arena.equal(one, other));
     }
     arena.and(&equal)
+}
+
+/// Where something was stored in arrays.
+fn stored(arena: &Arena, arrays: &[Term]) -> Vec<Term> {
+    let stores = arena.below(arrays).into_iter().filter(|&term| arena.op(term) == Op::Store);
+    let mut indices: Vec<Term> = stores.map(|term| arena.operands(term)[1]).collect();
+    indices.sort_unstable();
+    indices.dedup();
+    indices
+}
+
+/// Whether arrays are what somebody has stored in one and the same: no functions.
+fn is_stored(arena: &Arena, arrays: &[Term]) -> bool {
+    let (mut below, mut seen) = (arrays.to_vec(), FxHashSet::default());
+    let mut bases = FxHashSet::default();
+    while let Some(array) = below.pop() {
+        if !seen.insert(array) {
+            continue;
+        }
+        match (arena.op(array), arena.operands(array)) {
+            (Op::Store, operands) => below.push(operands[0]),
+            (Op::Ite, operands) => below.extend_from_slice(&operands[1..]),
+            (Op::Variable(_), _) => _ = bases.insert(array),
+            _ => return false,
+        }
+    }
+    bases.len() == 1
 }
 
 /// Both go on at the same place.

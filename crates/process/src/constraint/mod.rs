@@ -41,17 +41,31 @@ pub struct Constraint {
     pub exprs: Vec<Expr>,
     /// The condition.
     pub condition: ExprId,
+    /// Between the steps, integers may be larger in one order than they ever are in the other. Then it is right where it is asked for, but who leaves out other orders
+    /// because of it does not know whether they are moderate there: see [`MODERATE`](mazurka_machine::MODERATE).
+    pub wild: bool,
 }
 
 /// What is known about two sites.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pair {
-    /// The conditions under which their steps commute, each with whether the sites stand in it the other way round.
-    pub(crate) conditions: Vec<(u32, bool)>,
-    /// One of them is `true`.
+    /// The conditions under which their steps commute.
+    pub(crate) conditions: Vec<Known>,
+    /// One of them is `true`, and not wild.
     pub(crate) always: bool,
     /// There are no other states in which they commute.
     pub(crate) necessary: bool,
+}
+
+/// A condition for two sites.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    /// Its number.
+    pub(crate) condition: u32,
+    /// The sites stand in it the other way round.
+    pub(crate) swapped: bool,
+    /// See [`Constraint::wild`].
+    pub(crate) wild: bool,
 }
 
 /// All constraints of a program.
@@ -73,12 +87,12 @@ impl Constraints {
         self.pairs.get(&(one, other))
     }
 
-    fn add(&mut self, left: SiteId, right: SiteId, number: u32) {
-        let always = self.conditions[number as usize].is_true();
+    fn add(&mut self, left: SiteId, right: SiteId, condition: u32, wild: bool) {
+        let always = self.conditions[condition as usize].is_true() && !wild;
         for (sites, swapped) in [((left, right), false), ((right, left), true)] {
             let pair = self.pairs.entry(sites).or_default();
             pair.always |= always;
-            pair.conditions.push((number, swapped));
+            pair.conditions.push(Known { condition, swapped, wild });
         }
     }
 }
@@ -97,7 +111,7 @@ impl Image {
             let (left, right) = (self.steps(&declared.left.steps), self.steps(&declared.right.steps));
             for &left in &left {
                 for &right in &right {
-                    self.constraints.add(left, right, number);
+                    self.constraints.add(left, right, number, false);
                 }
             }
         }
@@ -144,7 +158,7 @@ impl Image {
             let Some(condition) = condition else { continue };
             let number = self.constraints.conditions.len() as u32;
             self.constraints.conditions.push(condition);
-            self.constraints.add(constraint.left, constraint.right, number);
+            self.constraints.add(constraint.left, constraint.right, number, constraint.wild);
         }
         for &(one, other) in necessary {
             for sites in [(one, other), (other, one)] {

@@ -1,6 +1,6 @@
 //! Finding constraints, and proving declared ones.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mazurka_smt::synthesis::{Cover, cover};
 use mazurka_smt::{Answer, Arena, Error, Op, Solver, Sort, Term};
@@ -9,10 +9,11 @@ use rustc_hash::FxHashMap;
 
 use crate::code::Image;
 use crate::hir::{self, Binary, Expr, ExprId, ExprKind, GlobalId, LocalId, Program, Span, Type, Unary};
-use crate::symbolic::{Limits, Place, Symbolic};
+use crate::symbolic::{Limits, PRODUCT, Place, QUOTIENT, REMAINDER, Symbolic};
 
 use super::Constraint;
 use super::commute::{Commute, commute};
+use super::store::{self, Known, Steps};
 
 /// How far loops within a step are followed.
 const LIMITS: Limits = Limits { rounds: 6, instructions: 3_000 };
@@ -40,53 +41,170 @@ pub struct Synthesised {
 /// So many pairs of steps may cost a solver its life.
 const MOST_FAILURES: usize = 4;
 
-/// Finds the constraints of every two steps of a program, with solvers that `start` starts: another one where one had to be ended. Also tells how long they took.
+/// So long is looked for the constraints of one pair of steps, besides the question that is being asked then.
+const TIME_FOR_PAIR: Duration = Duration::from_secs(2);
+
+/// Finds the constraints of every two steps of a program: as they are `known`, or with solvers that `start` starts: another one where one had to be ended. Also tells how long
+/// they took.
 ///
 /// # Errors
-/// Where no solver can be started, or they keep dying or answering nonsense.
+/// Where a solver is needed and none can be started, or they keep dying or answering nonsense.
 pub fn synthesise(
     image: &Image,
-    mut start: impl FnMut() -> Result<Solver, Error>,
+    known: &mut dyn Known,
+    start: impl FnMut() -> Result<Solver, Error>,
 ) -> Result<(Vec<Synthesised>, Duration), Error> {
-    let symbolic = Symbolic::new(image, LIMITS);
-    let steps = steps(&symbolic);
-    let (mut arena, mut sorts) = (Arena::new(), FxHashMap::default());
-    let (mut solver, mut failures, mut time) = (start()?, 0, Duration::ZERO);
+    let mut search = Synthesis::new(image, start);
+    let steps = steps(&search.symbolic);
     let mut found = Vec::new();
     for (at, &left) in steps.iter().enumerate() {
         for &right in &steps[at..] {
-            let mut pair = of_pair(&symbolic, &mut solver, &mut arena, &mut sorts, [left, right]);
-            if pair.is_err() {
-                // It may have been ended because of the pair before.
-                time += solver.time();
-                solver = start()?;
-                pair = of_pair(&symbolic, &mut solver, &mut arena, &mut sorts, [left, right]);
-            }
-            match pair {
-                Ok(pair) => found.push(pair),
-                Err(error) if failures == MOST_FAILURES => return Err(error),
-                Err(_) => {
-                    failures += 1;
-                    time += solver.time();
-                    solver = start()?;
-                    found.push(unknown(&symbolic, [left, right]));
-                }
-            }
+            found.push(search.find(known, [left, right])?);
         }
     }
-    Ok((found, time + solver.time()))
+    Ok((found, search.time()))
 }
 
-/// A pair of steps about which nothing is known.
-fn unknown(symbolic: &Symbolic<'_>, steps: [(usize, Place); 2]) -> Synthesised {
-    Synthesised {
-        sites: steps.map(|(_, place)| symbolic.site(place)),
-        bodies: steps.map(|(body, _)| symbolic.bodies()[body].name.clone()),
-        conflict: true,
-        texts: None,
-        necessary: false,
-        constraints: Vec::new(),
+/// The search for constraints.
+struct Synthesis<'a, S> {
+    /// Steps with loops unrolled, and with functions for loops and what is not linear.
+    symbolic: Symbolic<'a>,
+    with_functions: Symbolic<'a>,
+    arena: Arena,
+    sorts: FxHashMap<String, Sort>,
+    start: S,
+    /// Once it is needed.
+    solver: Option<Solver>,
+    failures: usize,
+    /// What solvers took that are no more.
+    spent: Duration,
+}
+
+impl<'a, S: FnMut() -> Result<Solver, Error>> Synthesis<'a, S> {
+    fn new(image: &'a Image, start: S) -> Self {
+        let symbolic = Symbolic::new(image, LIMITS);
+        let with_functions = symbolic.clone().with_functions();
+        let (arena, sorts) = (Arena::new(), FxHashMap::default());
+        Synthesis { symbolic, with_functions, arena, sorts, start, solver: None, failures: 0, spent: Duration::ZERO }
     }
+
+    fn time(&self) -> Duration {
+        self.spent + self.solver.as_ref().map_or(Duration::ZERO, Solver::time)
+    }
+
+    /// What is known, or can be found out, about two steps.
+    fn find(&mut self, known: &mut dyn Known, steps: [(usize, Place); 2]) -> Result<Synthesised, Error> {
+        let bodies = steps.map(|(body, _)| &self.symbolic.bodies()[body]);
+        let sites = steps.map(|(_, place)| self.symbolic.site(place));
+        let mut unknown = store::unknown(sites, bodies.map(|body| body.name.clone()));
+        // The two steps of one process are never side by side.
+        if steps[0].0 == steps[1].0 && bodies[0].kind == hir::BodyKind::Process {
+            unknown.conflict = false;
+            return Ok(unknown);
+        }
+        let blocks = Steps::new(self.symbolic.image(), steps);
+        let key = blocks.key();
+        let kept = known.get(&key);
+        if let Some(pair) = kept.and_then(|text| blocks.read(&text, unknown.clone())) {
+            return Ok(pair);
+        }
+        let (pair, settled) = self.ask(steps, unknown)?;
+        if settled && let Some(text) = blocks.write(&pair) {
+            known.put(&key, &text);
+        }
+        Ok(pair)
+    }
+
+    /// Finds out, with a new solver where one dies. Also tells whether more time would be of no use.
+    fn ask(&mut self, steps: [(usize, Place); 2], unknown: Synthesised) -> Result<(Synthesised, bool), Error> {
+        let mut error = match self.of_pair(steps, unknown.clone()) {
+            Ok(found) => return Ok(found),
+            Err(error) => error,
+        };
+        // It may have been ended because of the pair before.
+        if self.end_solver() {
+            error = match self.of_pair(steps, unknown.clone()) {
+                Ok(found) => return Ok(found),
+                Err(error) => error,
+            };
+        }
+        self.failures += 1;
+        if !self.end_solver() || self.failures > MOST_FAILURES {
+            return Err(error);
+        }
+        Ok((unknown, false))
+    }
+
+    /// Lets go of the solver; false where there was none.
+    fn end_solver(&mut self) -> bool {
+        let solver = self.solver.take();
+        self.spent += solver.as_ref().map_or(Duration::ZERO, Solver::time);
+        solver.is_some()
+    }
+
+    fn of_pair(&mut self, steps: [(usize, Place); 2], mut found: Synthesised) -> Result<(Synthesised, bool), Error> {
+        let Some(both) = self.commute(steps) else { return Ok((found, true)) };
+        let Synthesis { arena, solver, .. } = self;
+        found.conflict = both.conflict;
+        if !both.conflict {
+            // Nothing has to be asked for.
+            let exprs = vec![Expr { kind: ExprKind::Value(1), ty: Type::Bool, span: Span::default() }];
+            let [left, right] = found.sites;
+            found.constraints.push(Constraint { left, right, exprs, condition: ExprId(0), wild: false });
+            (found.texts, found.necessary) = (Some(vec!["true".to_owned()]), true);
+            return Ok((found, true));
+        }
+        let solver = match solver {
+            Some(solver) => solver,
+            None => solver.insert((self.start)()?),
+        };
+        let until = Instant::now() + TIME_FOR_PAIR;
+        let Cover { implicants, complete, unsettled } = cover(solver, arena, both.premise, both.formula, Some(until))?;
+        found.necessary = complete && both.exact;
+        let mut texts = Vec::new();
+        for implicant in &implicants {
+            let wild = !is_tame(solver, arena, &both, implicant)?;
+            match expression(arena, &both, implicant) {
+                Some((exprs, condition)) => {
+                    let [left, right] = found.sites;
+                    found.constraints.push(Constraint { left, right, exprs, condition, wild });
+                    texts.push(mazurka_smt::synthesis::text(arena, implicant, WIDTH));
+                }
+                None => found.necessary = false,
+            }
+        }
+        found.texts = Some(texts);
+        Ok((found, !unsettled))
+    }
+
+    /// Both orders of two steps, with functions where they are needed.
+    fn commute(&mut self, steps: [(usize, Place); 2]) -> Option<Commute> {
+        let (bodies, places) = (steps.map(|(body, _)| body), steps.map(|(_, place)| place));
+        both_orders(&self.symbolic, &self.with_functions, &mut self.arena, &mut self.sorts, bodies, places)
+    }
+}
+
+/// Both orders of two steps, with functions where they are needed.
+fn both_orders(
+    symbolic: &Symbolic<'_>,
+    with_functions: &Symbolic<'_>,
+    arena: &mut Arena,
+    sorts: &mut FxHashMap<String, Sort>,
+    bodies: [usize; 2],
+    places: [Place; 2],
+) -> Option<Commute> {
+    let both = commute(symbolic, arena, sorts, bodies, places)?;
+    if both.exact { Some(both) } else { commute(with_functions, arena, sorts, bodies, places) }
+}
+
+/// Whether integers change as much in one order as in the other, where an implicant holds.
+fn is_tame(solver: &mut Solver, arena: &mut Arena, both: &Commute, implicant: &[Term]) -> Result<bool, Error> {
+    if arena.is(both.tame, true) {
+        return Ok(true);
+    }
+    let mut question = implicant.to_vec();
+    question.extend([both.premise, arena.not(both.tame)]);
+    Ok(solver.check_assuming(arena, &question)? == Answer::Unsat)
 }
 
 /// All steps that can take part in a race, each with its body.
@@ -94,40 +212,6 @@ fn steps(symbolic: &Symbolic<'_>) -> Vec<(usize, Place)> {
     let bodies = symbolic.bodies().iter().enumerate().filter(|(_, body)| body.kind != hir::BodyKind::Finally);
     let places = bodies.flat_map(|(number, body)| body.places.iter().map(move |&place| (number, place)));
     places.filter(|&(_, place)| !symbolic.is_internal(place)).collect()
-}
-
-fn of_pair(
-    symbolic: &Symbolic<'_>,
-    solver: &mut Solver,
-    arena: &mut Arena,
-    sorts: &mut FxHashMap<String, Sort>,
-    steps: [(usize, Place); 2],
-) -> Result<Synthesised, Error> {
-    let (bodies, places) = (steps.map(|(body, _)| body), steps.map(|(_, place)| place));
-    let mut found = unknown(symbolic, steps);
-    // The two steps of one process are never side by side.
-    let single = |body: usize| symbolic.bodies()[body].kind == hir::BodyKind::Process;
-    if bodies[0] == bodies[1] && single(bodies[0]) {
-        found.conflict = false;
-        return Ok(found);
-    }
-    let Some(both) = commute(symbolic, arena, sorts, bodies, places) else { return Ok(found) };
-    found.conflict = both.conflict;
-    let Cover { implicants, complete } = cover(solver, arena, both.premise, both.formula)?;
-    found.necessary = complete && both.exact;
-    let mut texts = Vec::new();
-    for implicant in &implicants {
-        match expression(arena, &both, implicant) {
-            Some((exprs, condition)) => {
-                let [left, right] = found.sites;
-                found.constraints.push(Constraint { left, right, exprs, condition });
-                texts.push(mazurka_smt::synthesis::text(arena, implicant, WIDTH));
-            }
-            None => found.necessary = false,
-        }
-    }
-    found.texts = Some(texts);
-    Ok(found)
 }
 
 /// An implicant as an expression of the notation; nothing where it has none.
@@ -175,7 +259,13 @@ impl Builder {
                 let array = both.objects.iter().position(|&object| object == operands[0])?;
                 Some(ExprKind::Cell(GlobalId(array as u32), operand(1)?))
             }
-            Op::And | Op::Or | Op::Ite | Op::Apply(_) | Op::Divide | Op::Modulo | Op::Store | Op::Constant => None,
+            Op::Apply(function) => match arena.function_name(function) {
+                PRODUCT => comparison(Binary::Multiply),
+                QUOTIENT => comparison(Binary::Divide),
+                REMAINDER => comparison(Binary::Remainder),
+                _ => None,
+            },
+            Op::And | Op::Or | Op::Ite | Op::Divide | Op::Modulo | Op::Store | Op::Constant => None,
         };
         let ty = if arena.sort(term) == Sort::Bool { Type::Bool } else { Type::Int };
         kind.map(|kind| self.push(kind, ty))
@@ -233,6 +323,7 @@ pub struct Declared {
 /// Where the solver dies or answers nonsense.
 pub fn verify(program: &Program, image: &Image, solver: &mut Solver) -> Result<Vec<Declared>, Error> {
     let symbolic = Symbolic::new(image, LIMITS);
+    let with_functions = symbolic.clone().with_functions();
     let steps = steps(&symbolic);
     let (mut arena, mut sorts) = (Arena::new(), FxHashMap::default());
     let mut found = Vec::new();
@@ -248,7 +339,9 @@ pub fn verify(program: &Program, image: &Image, solver: &mut Solver) -> Result<V
                 if left.0 == right.0 && single {
                     continue;
                 }
-                let verified = prove(program, &symbolic, solver, (&mut arena, &mut sorts), declared, [left, right])?;
+                let (bodies, places) = ([left.0, right.0], [left.1, right.1]);
+                let both = both_orders(&symbolic, &with_functions, &mut arena, &mut sorts, bodies, places);
+                let verified = prove(program, solver, &mut arena, declared, both)?;
                 let sites = [left, right].map(|(_, place)| symbolic.site(place));
                 found.push(Declared { number, sites, verified });
             }
@@ -259,14 +352,12 @@ pub fn verify(program: &Program, image: &Image, solver: &mut Solver) -> Result<V
 
 fn prove(
     program: &Program,
-    symbolic: &Symbolic<'_>,
     solver: &mut Solver,
-    (arena, sorts): (&mut Arena, &mut FxHashMap<String, Sort>),
+    arena: &mut Arena,
     declared: &hir::Independence,
-    steps: [(usize, Place); 2],
+    both: Option<Commute>,
 ) -> Result<Verified, Error> {
-    let (bodies, places) = (steps.map(|(body, _)| body), steps.map(|(_, place)| place));
-    let Some(both) = commute(symbolic, arena, sorts, bodies, places) else {
+    let Some(both) = both else {
         return Ok(Verified::Unknown("the steps choose, use mutexes or create too many processes".to_owned()));
     };
     let Some(condition) = condition(program, arena, &both, declared) else {
@@ -274,9 +365,14 @@ fn prove(
     };
     let not = arena.not(both.formula);
     match solver.check_assuming(arena, &[condition, both.premise, not])? {
-        Answer::Unsat => Ok(Verified::Proven),
+        Answer::Unsat if is_tame(solver, arena, &both, &[condition])? => Ok(Verified::Proven),
+        Answer::Unsat => {
+            Ok(Verified::Unknown("between the steps, values may be larger than those that are seen".to_owned()))
+        }
         Answer::Unknown(reason) => Ok(Verified::Unknown(format!("the solver does not know: {reason:?}"))),
-        Answer::Sat if !both.exact => Ok(Verified::Unknown("a loop goes round too often to be followed".to_owned())),
+        Answer::Sat if !both.exact => {
+            Ok(Verified::Unknown("nobody knows what a loop or a product leads to".to_owned()))
+        }
         Answer::Sat => refuted(arena, solver, &both),
     }
 }

@@ -32,9 +32,9 @@ impl ProcessMachine {
         }
         let mut evaluation = std::mem::take(&mut self.evaluation);
         let mut found = if pair.necessary { Independence::Refuted } else { Independence::Unknown };
-        for &(number, swapped) in &pair.conditions {
-            let (left, right) = if swapped { (other, one) } else { (one, other) };
-            let condition = &image.constraints.conditions[number as usize];
+        for known in &pair.conditions {
+            let (left, right) = if known.swapped { (other, one) } else { (one, other) };
+            let condition = &image.constraints.conditions[known.condition as usize];
             evaluation.reads.clear();
             let (left, right) = (self.locals(left), self.locals(right));
             let Evaluation { stack, reads } = &mut evaluation;
@@ -42,7 +42,7 @@ impl ProcessMachine {
                 continue;
             }
             found = Independence::Holds;
-            if !self.written_by_others(one, other, reads) {
+            if !known.wild && !self.written_by_others(one, other, reads) {
                 found = Independence::Uniform;
                 break;
             }
@@ -51,7 +51,7 @@ impl ProcessMachine {
         found
     }
 
-    fn locals(&self, process: ProcessId) -> &[Value] {
+    pub(super) fn locals(&self, process: ProcessId) -> &[Value] {
         let first = self.frame(process) + HEADER;
         let count = self.image.bodies[self.processes[process.index()].body].locals.len();
         &self.state.memory[first..first + count]

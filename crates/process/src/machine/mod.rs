@@ -52,6 +52,8 @@ pub struct ProcessMachine {
     scratch: Event,
     tracker: Tracker,
     evaluation: Evaluation,
+    /// How long the log was before values were imagined.
+    imagined: Option<usize>,
 }
 
 /// What it takes to undo one step, besides the log.
@@ -98,6 +100,7 @@ impl ProcessMachine {
             scratch: Event::default(),
             tracker: Tracker::default(),
             evaluation: Evaluation::default(),
+            imagined: None,
         };
         machine.tracker.name_locations(machine.image.locations());
         machine.start_initial();
@@ -216,6 +219,10 @@ impl Run for ProcessMachine {
         self.written_by_others(one, other, &[location.index() as u32])
     }
 
+    fn magnitude(&self, process: ProcessId) -> u64 {
+        self.locals(process).iter().map(|value| value.unsigned_abs()).max().unwrap_or(0)
+    }
+
     fn digest(&mut self) -> Digest {
         self.state_digest()
     }
@@ -226,6 +233,26 @@ impl Run for ProcessMachine {
 
     fn restart(&mut self) {
         self.rewind(0);
+    }
+
+    fn value_before(&self, location: LocationId, step: usize) -> Option<Value> {
+        let first = self.records.get(step)?.log as usize;
+        let end = self.records.get(step + 1).map_or(self.state.log.len(), |next| next.log as usize);
+        let change = self.state.log[first..end].iter().find(|change| change.slot as usize == location.index());
+        change.map(|change| change.old)
+    }
+
+    fn imagine(&mut self, values: &[(LocationId, Value)]) {
+        self.imagined = self.imagined.or(Some(self.state.log.len()));
+        for &(location, value) in values {
+            self.state.write(location.index(), value);
+        }
+    }
+
+    fn forget(&mut self) {
+        if let Some(length) = self.imagined.take() {
+            self.state.undo(length);
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::code::{Image, Instruction, ObjectKind, Stop};
 use crate::hir::{BodyKind, Type};
 
 use super::Limits;
+use super::summary::Summary;
 
 /// Where a process can rest: the beginning of a step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -62,6 +63,8 @@ pub struct Symbolic<'a> {
     pub(super) limits: Limits,
     objects: Vec<Object>,
     bodies: Vec<Body>,
+    /// Loops, and what is not linear, are uninterpreted functions.
+    pub(super) is_abstract: bool,
 }
 
 impl<'a> Symbolic<'a> {
@@ -77,7 +80,17 @@ impl<'a> Symbolic<'a> {
             locals: body.locals.iter().cloned().zip(body.types.iter().copied()).collect(),
             places: (body.entry..end).filter(|&pc| matches!(image.code[pc], Instruction::Stop(_))).map(Place).collect(),
         });
-        Symbolic { image, limits, objects, bodies: bodies.collect() }
+        Symbolic { image, limits, objects, bodies: bodies.collect(), is_abstract: false }
+    }
+
+    /// The same with loops within a step, and products and quotients that are not linear, as uninterpreted functions: see [`summary`](super::summary).
+    pub(crate) fn with_functions(self) -> Symbolic<'a> {
+        Symbolic { is_abstract: true, ..self }
+    }
+
+    /// The loop that begins at an instruction, if it is to be a function.
+    pub(super) fn summary(&self, pc: usize) -> Option<Summary> {
+        if self.is_abstract { Summary::of(self, pc) } else { None }
     }
 
     /// The program.

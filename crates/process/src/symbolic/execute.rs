@@ -139,6 +139,11 @@ impl Execution<'_> {
                 return;
             }
             self.left -= 1;
+            if let Some(summary) = self.program.summary(pc) {
+                let end = self.pass(pc, &summary, &mut path);
+                self.wait_at(end, path);
+                return;
+            }
             match self.program.image.code[pc] {
                 Instruction::Stop(_) => {
                     self.rests.push((path, Next::Rests(Place(pc))));
@@ -202,7 +207,7 @@ impl Execution<'_> {
         }
     }
 
-    fn cut(&mut self, path: &Path, pc: usize) {
+    pub(super) fn cut(&mut self, path: &Path, pc: usize) {
         let site = self.site(pc);
         self.transition.cuts.push(Cut { when: path.when, site });
     }
@@ -264,9 +269,13 @@ impl Execution<'_> {
         let parameters = self.program.bodies()[body].parameters;
         let arguments = path.stack.split_off(path.stack.len() - parameters);
         let nth = path.state.spawned;
-        self.transition.spawns.push(Spawn { when: path.when, body, nth, arguments });
+        self.call(Spawn { when: path.when, body, nth, arguments });
         let one = self.arena.int(1);
         path.state.spawned = self.arena.add(&[nth, one]);
+    }
+
+    pub(super) fn call(&mut self, call: Spawn) {
+        self.transition.spawns.push(call);
     }
 
     pub(super) fn access(&mut self, path: &Path, object: usize, index: Option<Term>, kind: AccessKind) {

@@ -10,6 +10,11 @@ use super::execute::Execution;
 use super::path::{Path, fit, number, truth};
 use super::transition::AccessKind;
 
+/// The functions for what is not linear.
+pub(crate) const PRODUCT: &str = "product";
+pub(crate) const QUOTIENT: &str = "quotient";
+pub(crate) const REMAINDER: &str = "remainder";
+
 impl Execution<'_> {
     pub(super) fn instruct(&mut self, instruction: Instruction, pc: usize, path: &mut Path) {
         match instruction {
@@ -231,6 +236,7 @@ impl Execution<'_> {
                 let result = match operator {
                     Binary::Add => self.arena.add(&[left, right]),
                     Binary::Subtract => self.arena.subtract(left, right),
+                    _ if self.is_unknown(left, right) => self.nonlinear(PRODUCT, left.min(right), left.max(right)),
                     _ => self.arena.multiply(left, right),
                 };
                 self.fitting(path, result, pc)
@@ -240,9 +246,15 @@ impl Execution<'_> {
                 let zero = self.arena.int(0);
                 let by_zero = self.arena.equal(right, zero);
                 self.fail(path, by_zero, FaultKind::DivisionByZero, pc);
+                let unknown = self.program.is_abstract && self.arena.constant(right).is_none();
                 if operator == Binary::Divide {
-                    let quotient = self.arena.divide_to_zero(left, right);
+                    let quotient = match unknown {
+                        true => self.nonlinear(QUOTIENT, left, right),
+                        false => self.arena.divide_to_zero(left, right),
+                    };
                     self.fitting(path, quotient, pc)
+                } else if unknown {
+                    self.nonlinear(REMAINDER, left, right)
                 } else {
                     self.arena.remainder_to_zero(left, right)
                 }
@@ -266,6 +278,11 @@ impl Execution<'_> {
                 if operator == Binary::And { self.arena.and(&[left, right]) } else { self.arena.or(&[left, right]) }
             }
         };
+    }
+
+    /// Whether a product is to be a function.
+    fn is_unknown(&self, left: Term, right: Term) -> bool {
+        self.program.is_abstract && self.arena.constant(left).is_none() && self.arena.constant(right).is_none()
     }
 
     fn same(&mut self, left: Term, right: Term) -> Term {

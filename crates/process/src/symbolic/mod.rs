@@ -12,17 +12,19 @@
 //! *Branches* are merged where they meet, so a step has one resulting state, whatever its number of paths.
 //!
 //! *Loops* within a step are unrolled ([`Limits::rounds`]); where that is not enough, [`Transition::cuts`] says when and
-//! where, and nothing else of the transition speaks of those cases.
+//! where, and nothing else of the transition speaks of those cases. Or they are uninterpreted functions of what they use, where that is asked for.
 
 mod body;
 mod execute;
 mod instruction;
 mod path;
+mod summary;
 mod transition;
 
 pub(crate) use body::sort as sort_of;
 pub use body::{Body, Object, Place, Symbolic};
 pub use execute::ChoiceVariables;
+pub(crate) use instruction::{PRODUCT, QUOTIENT, REMAINDER};
 pub use transition::{Access, AccessKind, Choice, Cut, Fault, Next, Spawn, Start, State, Transition};
 
 /// The owner of a mutex that nobody holds.

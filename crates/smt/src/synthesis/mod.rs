@@ -15,6 +15,7 @@
 mod linear;
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use crate::solver::{Answer, Error, Solver};
 use crate::term::{Arena, Op, Sort, Substitution, Term, Value};
@@ -34,28 +35,40 @@ pub struct Cover {
     pub implicants: Vec<Vec<Term>>,
     /// There are no other cases in which the formula holds.
     pub complete: bool,
+    /// With more time, more might be found.
+    pub unsettled: bool,
 }
 
-/// Finds conditions for a formula, among the cases in which the premise holds.
+/// Finds conditions for a formula, among the cases in which the premise holds; no others are looked for once a time has come.
 ///
 /// # Errors
 /// Where the solver dies or answers nonsense.
-pub fn cover(solver: &mut Solver, arena: &mut Arena, premise: Term, formula: Term) -> Result<Cover, Error> {
+pub fn cover(
+    solver: &mut Solver,
+    arena: &mut Arena,
+    premise: Term,
+    formula: Term,
+    until: Option<Instant>,
+) -> Result<Cover, Error> {
     let mut cover = Cover::default();
     let not = arena.not(formula);
     let not = arena.and(&[premise, not]);
     if arena.is(not, false) || solver.check_assuming(arena, &[not])? == Answer::Unsat {
-        return Ok(Cover { implicants: vec![Vec::new()], complete: true });
+        return Ok(Cover { implicants: vec![Vec::new()], complete: true, unsettled: false });
     }
     let mut question = vec![premise, formula];
+    let late = || until.is_some_and(|until| Instant::now() >= until);
     while cover.implicants.len() < MOST_IMPLICANTS {
         match solver.check_assuming(arena, &question)? {
             Answer::Unsat => {
                 cover.complete = true;
                 break;
             }
-            Answer::Unknown(_) => break,
-            Answer::Sat => {}
+            Answer::Sat if !late() => {}
+            Answer::Sat | Answer::Unknown(_) => {
+                cover.unsettled = true;
+                break;
+            }
         }
         let Some(literals) = literals(solver, arena, formula)? else { break };
         let Some(implicant) = minimise(solver, arena, literals, not)? else { break };
@@ -137,11 +150,11 @@ fn minimise(
     Ok(Some(literals))
 }
 
-/// Who is left out first: what is about the limits of integers, then disequations, then inequalities, then the rest.
+/// Who is left out first: what is about functions and about the limits of integers, then disequations, then inequalities, then the rest.
 fn rank(arena: &Arena, literal: Term) -> u8 {
     let far = |term: &Term| arena.constant(*term).is_some_and(|value| value.unsigned_abs() >= 1 << 62);
     match arena.op(literal) {
-        _ if arena.below(&[literal]).iter().any(far) => 0,
+        _ if arena.below(&[literal]).iter().any(|term| far(term) || matches!(arena.op(*term), Op::Apply(_))) => 0,
         Op::Not => 1,
         Op::Less | Op::LessEqual => 2,
         _ => 3,

@@ -1,5 +1,7 @@
 //! Arrays of integers.
 
+use rustc_hash::FxHashMap;
+
 use super::{Arena, Op, Sort, Term};
 
 /// So many writes are looked through for the one that a read sees.
@@ -29,6 +31,54 @@ impl Arena {
             }
         }
         self.intern(Op::Select, &[array, index], Sort::Int)
+    }
+
+    /// The term with reads of arrays that were written, or chosen, as branches over what was written where: the only reads are of arrays that are variables or functions.
+    /// Costs, for each read, the writes before it.
+    pub fn expand_reads(&mut self, root: Term) -> Term {
+        let mut known: FxHashMap<Term, Term> = FxHashMap::default();
+        for term in self.below(&[root]) {
+            let operands: Vec<Term> = self.operands(term).iter().map(|operand| known[operand]).collect();
+            let new = match (self.op(term), &operands[..]) {
+                (Op::Select, &[array, index]) => self.read_through(array, index),
+                (_, operands) if operands == self.operands(term) => term,
+                (op, operands) => self.rebuild(op, operands),
+            };
+            known.insert(term, new);
+        }
+        known[&root]
+    }
+
+    fn read_through(&mut self, array: Term, index: Term) -> Term {
+        let mut values: FxHashMap<Term, Term> = FxHashMap::default();
+        let (mut arrays, mut next) = (vec![array], 0);
+        while let Some(&array) = arrays.get(next) {
+            next += 1;
+            let inner = match self.op(array) {
+                Op::Store => &self.operands(array)[..1],
+                Op::Ite => &self.operands(array)[1..],
+                _ => &[],
+            };
+            for &inner in inner {
+                if !arrays.contains(&inner) {
+                    arrays.push(inner);
+                }
+            }
+        }
+        // Those that others are made of have smaller numbers.
+        arrays.sort_unstable();
+        for array in arrays {
+            let value = match (self.op(array), self.operands(array)) {
+                (Op::Store, &[inner, written, value]) => {
+                    let here = self.equal(written, index);
+                    self.ite(here, value, values[&inner])
+                }
+                (Op::Ite, &[condition, yes, no]) => self.ite(condition, values[&yes], values[&no]),
+                _ => self.select(array, index),
+            };
+            values.insert(array, value);
+        }
+        values[&array]
     }
 
     /// `array` with `value` at `index`.
