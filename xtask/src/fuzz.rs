@@ -1,11 +1,12 @@
 //! `cargo xtask fuzz`: random programs, every algorithm against brute force.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use mazurka_testkit::{Algorithm, Checks, Failure, Fuzzed, Profile, fuzz_constrained, fuzz_seed};
+use mazurka_testkit::{Algorithm, Checks, Failure, Fuzzed, Profile, fuzz_constrained, fuzz_seed, fuzz_synthesised};
 
 use crate::shell::{self, Result, cargo, relative, root};
 
@@ -33,6 +34,9 @@ pub(crate) struct Arguments {
     /// With the independence constraints that brute force finds to be true, and the algorithm that uses them
     #[arg(long, conflicts_with_all = ["profile", "algorithms", "decoder"])]
     constraints: bool,
+    /// With the constraints that a solver finds, which are also tried out in all states
+    #[arg(long, conflicts_with_all = ["profile", "algorithms", "decoder", "constraints"])]
+    synthesis: bool,
     /// Bounded model checking against exploration, and the schedules that its reductions leave against brute force
     #[arg(long, conflicts_with_all = ["profile", "algorithms", "decoder", "constraints"])]
     bmc: bool,
@@ -89,6 +93,7 @@ struct Campaign {
     deadline: Option<Instant>,
     profile: Option<Profile>,
     constraints: bool,
+    synthesis: bool,
     checks: Checks,
     start: Instant,
     taken: AtomicU64,
@@ -110,7 +115,8 @@ impl Campaign {
             deadline: arguments.seconds.map(|seconds| start + Duration::from_secs(seconds)),
             profile: arguments.profile,
             constraints: arguments.constraints,
-            checks: if arguments.constraints {
+            synthesis: arguments.synthesis,
+            checks: if arguments.constraints || arguments.synthesis {
                 Checks { algorithms: vec![Algorithm::Constrained], ..Checks::default() }
             } else if arguments.algorithms.is_empty() {
                 Checks::default()
@@ -130,13 +136,16 @@ impl Campaign {
 
     /// One thread's share: takes the next seed until there is none.
     fn work(&self) {
+        let mut known = HashMap::new();
         while !self.stop.load(Ordering::Relaxed) {
             let number = self.taken.fetch_add(1, Ordering::Relaxed);
             if number >= self.count || self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
                 break;
             }
             let seed = self.first.wrapping_add(number);
-            let fuzzed = if self.constraints {
+            let fuzzed = if self.synthesis {
+                fuzz_synthesised(seed, &self.checks, &mut known)
+            } else if self.constraints {
                 fuzz_constrained(seed, &self.checks)
             } else {
                 fuzz_seed(seed, self.profile, &self.checks)

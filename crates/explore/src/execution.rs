@@ -14,6 +14,9 @@
 //! writes, and a clock join for each; popping undoes exactly that. Memory grows with the length of the execution only.
 
 mod observed;
+mod walk;
+
+pub(crate) use walk::{Met, Walk};
 
 use mazurka_relation::Footprint;
 use mazurka_trace::{Access, AccessKind, Clocks, Ending, Event, EventId, LocationId, ProcessId, SiteId};
@@ -90,33 +93,6 @@ pub(crate) struct Head {
 }
 
 const UNUSED: Head = Head { write: NONE, read: NONE };
-
-/// A walk over the uses of a location, from the newest to the oldest.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Walk {
-    before: Head,
-    /// Reads count, too.
-    reads: bool,
-}
-
-impl Walk {
-    /// The use that it has come to.
-    fn use_in(&self, execution: &Execution) -> Option<u32> {
-        let Head { write, read } = self.before;
-        let link = if self.reads && read != NONE { read } else { write };
-        ((link as usize) < execution.links.len()).then_some(link)
-    }
-}
-
-/// A use that a walk has come to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Met {
-    pub(crate) event: EventId,
-    /// Whose walk that was.
-    pub(crate) walk: usize,
-    /// It changed the location.
-    pub(crate) changes: bool,
-}
 
 /// Where a process is.
 #[derive(Clone, Copy, Debug)]
@@ -778,60 +754,6 @@ impl Execution {
             write = link.write;
         }
         None
-    }
-
-    /// All events that changed a location before an attempt at the waiting event, and are news to it, if the events that happen after one of
-    /// `removed` had not run.
-    pub(crate) fn sources<'a>(
-        &'a self,
-        location: LocationId,
-        waiting: EventId,
-        removed: &'a [EventId],
-    ) -> impl Iterator<Item = EventId> + 'a {
-        let mut write = self.heads.get(location.index()).map_or(NONE, |head| head.write);
-        let uses = std::iter::from_fn(move || {
-            let link = self.links.get(write as usize)?;
-            write = link.write;
-            Some(EventId::new(link.event as usize))
-        });
-        uses.filter(move |&event| {
-            let there = !self.happens_before(waiting, event) && !self.is_removed(event, removed);
-            there && self.is_news(event, waiting)
-        })
-    }
-
-    /// The events that changed a location before a use of it, the newest first.
-    pub(crate) fn changes_before(&self, link: &Link) -> impl Iterator<Item = EventId> + '_ {
-        let mut write = link.write;
-        std::iter::from_fn(move || {
-            let link = self.links.get(write as usize)?;
-            write = link.write;
-            Some(EventId::new(link.event as usize))
-        })
-    }
-
-    /// Walks over the uses of locations before an event that conflict with its own.
-    pub(crate) fn walk(&self, event: EventId, walks: &mut Vec<Walk>) {
-        walks.clear();
-        walks.extend(
-            self.links_of(event).iter().map(|link| Walk { before: link.before(), reads: !link.kind.is_read() }),
-        );
-    }
-
-    /// The newest of all uses that the walks have come to; its walk goes on.
-    pub(crate) fn next_of(&self, walks: &mut [Walk]) -> Option<Met> {
-        let uses = walks.iter().enumerate().filter_map(|(at, walk)| Some((walk.use_in(self)?, at)));
-        // Uses are numbered in the order of their events.
-        let (link, walk) = uses.max()?;
-        let link = self.used(link);
-        walks[walk].before = link.before();
-        Some(Met { event: EventId::new(link.event as usize), walk, changes: !link.kind.is_read() })
-    }
-
-    /// Whether all uses before an event that conflict with its own happen before it.
-    #[inline]
-    pub(crate) fn is_closed(&self, event: EventId) -> bool {
-        self.record(event).closed
     }
 
     /// Whether one of `removed` happens before the event or is it.

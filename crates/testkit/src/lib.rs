@@ -13,6 +13,7 @@ mod constrain;
 pub mod corpus;
 mod fuzz;
 mod fuzz_constrained;
+mod fuzz_synthesised;
 mod generate;
 mod load;
 mod metamorphic;
@@ -25,6 +26,7 @@ pub use check::{Checks, Counts, Culprit, Disagreement, check_all_algorithms, che
 pub use constrain::{constrain, contradictions};
 pub use fuzz::{Failure, Fuzzed, fuzz_seed};
 pub use fuzz_constrained::{check_constrained, fuzz_constrained};
+pub use fuzz_synthesised::{Tried, check_synthesised, fuzz_synthesised, try_pair};
 pub use generate::{Profile, generate, generate_with};
 pub use load::{load, machine};
 pub use mazurka_explore::Algorithm;

@@ -1,9 +1,11 @@
 //! Constraints found by a solver: the paper's, and random ones against the machine.
 
+use std::collections::HashMap;
+
 use mazurka_process::store::Nothing;
 use mazurka_process::{Image, Verified, compile, synthesise, verify};
 use mazurka_smt::{Settings, Solver};
-use mazurka_testkit::{Algorithm, Checks, Profile, check_image, contradictions, generate_with};
+use mazurka_testkit::{Algorithm, Checks, Tried, fuzz_synthesised, try_pair};
 
 fn solver() -> Solver {
     let time_limit = Some(std::time::Duration::from_secs(5));
@@ -68,36 +70,39 @@ fn declared_constraints_are_proven_or_refuted() {
     assert!(results.iter().any(|(name, one, other)| name == "z" && one != other), "{results:?}");
 }
 
+/// A number from the environment, for longer runs.
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
 /// What is found for random programs is right in every state that they reach: where a constraint holds, both orders lead to the same state, and where it is necessary
-/// and does not hold, they do not. And exploration with it finds what brute force finds.
+/// and does not hold, they do not. And exploration with it finds what brute force finds. `cargo xtask fuzz --synthesis` for as long as you like.
 #[test]
 fn random_programs_have_right_constraints() {
-    let programs = std::env::var("SYNTHESIS_PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(40);
-    let first = std::env::var("SYNTHESIS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
-    let profiles = [Profile::Races, Profile::Atomics, Profile::Spawn, Profile::Mixed];
     let budget = mazurka_audit::Budget { executions: 1_000, steps: 50_000 };
     let checks = Checks { algorithms: vec![Algorithm::Constrained], budget, ..Checks::default() };
-    let (mut pairs, mut conditions) = (0, 0);
-    for seed in first..first + programs {
-        let source = generate_with(profiles[(seed % 4) as usize], seed).to_string();
-        let program = compile("random.mzk", &source, &[]).expect("it compiles");
-        let mut image = Image::new(&program, "random.mzk", &source);
-        let limit = Some(std::time::Duration::from_millis(300));
-        let start = || Solver::start(Settings { time_limit: limit, ..Settings::default() });
-        let (found, _) = synthesise(&image, &mut Nothing, start).expect("the solver answers");
-        pairs += found.len();
-        conditions += found.iter().map(|pair| pair.constraints.len()).sum::<usize>();
-        let constraints: Vec<_> = found.iter().flat_map(|pair| pair.constraints.iter().cloned()).collect();
-        let necessary: Vec<_> =
-            found.iter().filter(|pair| pair.necessary).map(|pair| (pair.sites[0], pair.sites[1])).collect();
-        image.constrain(&constraints, &necessary);
-        if let Some(wrong) = contradictions(&image, 2_000).and_then(|list| list.into_iter().next()) {
-            panic!("seed {seed}: {wrong}\n{source}");
-        }
-        if let Err(disagreement) = check_image(std::sync::Arc::new(image), &checks) {
-            panic!("seed {seed}: {disagreement}\n{source}");
+    let mut known = HashMap::new();
+    for seed in 0..number("SYNTHESIS_PROGRAMS", 60) {
+        if let Err(failure) = fuzz_synthesised(seed, &checks, &mut known) {
+            panic!("{failure}");
         }
     }
-    println!("{pairs} pairs, {conditions} constraints");
-    assert!(pairs > 0 && conditions > 0);
+    assert!(known.len() > 100, "{} pairs", known.len());
+}
+
+/// Random pairs of steps in random states, whether a program reaches them or not.
+#[test]
+fn random_pairs_have_right_constraints() {
+    let (first, pairs) = (number("PAIRS_SEED", 0), number("PAIRS", 150));
+    let mut tried = Tried::default();
+    let mut seed = first;
+    while (tried.pairs as u64) < pairs {
+        if let Err(wrong) = try_pair(seed, 40, &mut Nothing, &mut tried) {
+            panic!("{wrong}");
+        }
+        seed += 1;
+    }
+    println!("seeds {first} to {seed}: {tried:?}");
+    assert!(tried.conditional * 5 > tried.pairs && tried.necessary * 5 > tried.pairs, "{tried:?}");
+    assert!(tried.held > 0 && tried.refuted > 0, "{tried:?}");
 }

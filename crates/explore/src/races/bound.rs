@@ -170,6 +170,22 @@ impl Imagined {
     }
 }
 
+impl<M: Machine> Search<'_, M> {
+    /// Brings the machine to the state in which of all events before `second` those have run that happen before it, but not those that happen after one of
+    /// `removed`. What `second` finds there is what it would find after the others, too. The machine is to be rewound as after [`Search::replay_without`].
+    pub(crate) fn replay_past_without(&mut self, removed: &[EventId], second: EventId) {
+        let first = removed.iter().min().expect("something is removed").index();
+        self.seek(first);
+        for event in (first + 1..second.index()).map(EventId::new) {
+            if self.execution.happens_before(event, second) && !self.execution.is_removed(event, removed) {
+                let record = *self.execution.record(event);
+                self.try_step(record.process, Script::Exactly(record.label));
+                debug_assert!(self.variant().footprint == record.footprint, "independent events replay");
+            }
+        }
+    }
+}
+
 /// Whether a waiting event's process stands where it waits once this event has run.
 fn is_there(execution: &Execution, second: EventId, event: EventId) -> bool {
     execution.record(second).previous().is_none_or(|previous| previous < event)
