@@ -192,7 +192,7 @@ fn statement(random: &mut Random, depth: usize) -> String {
     match random.below(if depth == 0 { 6 } else { 9 }) {
         0..=2 => format!("{} = {};", target(random), sum(random)),
         3 => format!("x = x + {};", random.below(3)),
-        4 => format!("{} = {};", ["v", "u"][random.below(2) as usize], sum(random)),
+        4 => format!("{} = {};", ["v", "u"][random.below(2)], sum(random)),
         5 => format!("y = {};", value(random)),
         6 => format!("if ({}) {{ {} }}", condition(random), statement(random, depth - 1)),
         7 => {
@@ -209,13 +209,13 @@ fn statement(random: &mut Random, depth: usize) -> String {
 }
 
 fn target(random: &mut Random) -> &'static str {
-    ["x", "y", "a[0]", "a[1]", "a[v > 0 ? 1 : 0]"][random.below(5) as usize]
+    ["x", "y", "a[0]", "a[1]", "a[v > 0 ? 1 : 0]"][random.below(5)]
 }
 
 fn value(random: &mut Random) -> String {
     match random.below(9) {
         0 => (random.below(5) as i64 - 2).to_string(),
-        number => ["x", "y", "a[0]", "a[1]", "v", "u", "x", "y"][number as usize - 1].to_owned(),
+        number => ["x", "y", "a[0]", "a[1]", "v", "u", "x", "y"][number - 1].to_owned(),
     }
 }
 
@@ -229,6 +229,6 @@ fn sum(random: &mut Random) -> String {
 }
 
 fn condition(random: &mut Random) -> String {
-    let sign = ["==", "<", ">=", "!="][random.below(4) as usize];
+    let sign = ["==", "<", ">=", "!="][random.below(4)];
     format!("{} {sign} {}", value(random), value(random))
 }

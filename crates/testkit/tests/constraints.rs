@@ -91,6 +91,25 @@ fn values_come_from_afar() {
     );
 }
 
+/// Additions commute, but for overflow: near the ends of the range constraints are not believed.
+#[test]
+fn near_overflow_constraints_are_not_used() {
+    let source = |x: i64| {
+        format!(
+            "int x = {x};
+            process p {{ x = x + 2; }}
+            process q {{ x = x - 5; }}
+            independent p, q when true;"
+        )
+    };
+    for x in [i64::MAX - 1, i64::MIN + 4, 1 << 41] {
+        agrees(&source(x));
+        assert!(run(&source(x), Algorithm::Constrained).unconstrained);
+    }
+    let outcome = run(&source(1 << 30), Algorithm::Constrained);
+    assert_eq!((outcome.executions, outcome.unconstrained), (1, false));
+}
+
 /// Constraints that are true in all reachable states: see `mazurka_testkit::constrain`.
 #[test]
 fn random_programs_agree() {
