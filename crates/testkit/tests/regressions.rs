@@ -370,4 +370,9 @@ regressions! {
         int x = 0, y = 0;
         process p0 { x = 0; y = 0; y = (0 / x); }
         process p1 { int t1 = y; x = 1; x = 0; }",
+    /// Seed 60001757.
+    an_end_of_the_execution_by_a_process_that_went_another_way: "
+        int x = 0;
+        process p0 { x = 0; }
+        process p1[2](i) { int t0 = choose(0, 1); atomic { x = choose(0, 1); x = (0 / x); } x = 0; }",
 }

@@ -91,8 +91,7 @@ impl Comb {
             Rival::Unsure => {}
             Rival::Enough => {
                 alternative.clear();
-                alternative.extend_from_slice(&configuration.events()[base..]);
-                configuration.truncate(structure, base);
+                alternative.extend_from_slice(&self.missing);
                 return true;
             }
         }
@@ -117,20 +116,19 @@ impl Comb {
     }
 
     /// Looks at a few events in immediate conflict with the last target. Often one of them is enough, or there is none.
-    fn pick_rival(&mut self, question: &Question<'_>, configuration: &mut Configuration, targets: &[Name]) -> Rival {
+    fn pick_rival(&mut self, question: &Question<'_>, configuration: &Configuration, targets: &[Name]) -> Rival {
         let structure = question.structure;
         let Some(&last) = targets.last() else { return Rival::Nobody };
         if !structure.has_rivals(last) {
             return Rival::Nobody;
         }
-        let base = configuration.len();
         let mut spike = Spike::new(structure, last);
         let (mut trials, mut best) = (0, None);
         for _ in 0..FEW {
             let look = spike.look(structure, configuration.events(), |group| configuration.is_past(structure, group));
             match look {
-                Look::Rival(rival) if self.add(question, configuration, rival) => {
-                    let picked = &configuration.events()[base..];
+                Look::Rival(rival) if self.fits(question, configuration, rival) => {
+                    let picked = &self.missing;
                     let conflicts = |&&target: &&Name| picked.iter().any(|&event| question.conflict(target, event));
                     let count = question.disabled.iter().filter(conflicts).count();
                     if count == question.disabled.len() {
@@ -140,7 +138,6 @@ impl Comb {
                     if best.is_none_or(|(most, _)| count > most) && targets.iter().all(|target| conflicts(&target)) {
                         best = Some((count, rival));
                     }
-                    configuration.truncate(structure, base);
                     trials += 1;
                     if trials == TRIALS {
                         break;
@@ -153,7 +150,7 @@ impl Comb {
             }
         }
         match best {
-            Some((_, rival)) if self.add(question, configuration, rival) => Rival::Enough,
+            Some((_, rival)) if self.fits(question, configuration, rival) => Rival::Enough,
             _ => Rival::Unsure,
         }
     }
@@ -197,21 +194,19 @@ impl Comb {
 
     /// Adds an event with its history to the configuration, if they fit and nothing of them is disabled.
     pub(crate) fn add(&mut self, question: &Question<'_>, configuration: &mut Configuration, event: Name) -> bool {
-        let structure = question.structure;
-        if configuration.contains(event) || configuration.has_left(structure, event) {
-            return false;
-        }
-        if !self.collect(question, configuration, event) {
-            return false;
-        }
-        let length = configuration.len();
-        for at in 0..self.missing.len() {
-            if !configuration.extend(structure, self.missing[at]) {
-                configuration.truncate(structure, length);
-                return false;
+        let fits = self.fits(question, configuration, event);
+        if fits {
+            for &missing in &self.missing {
+                configuration.push(question.structure, missing);
             }
         }
-        true
+        fits
+    }
+
+    /// Whether an event with its history can be added to the configuration, and nothing of them is disabled; leaves what is to be added as what is missing.
+    fn fits(&mut self, question: &Question<'_>, configuration: &Configuration, event: Name) -> bool {
+        let has_left = || configuration.has_left(question.structure, event);
+        !configuration.contains(event) && !has_left() && self.collect(question, configuration, event)
     }
 
     /// Collects the part of an event's history that is not in the configuration, and the event, in the order of their names. False if something of it is disabled, or
@@ -222,17 +217,21 @@ impl Comb {
         self.todo.clear();
         self.todo.push(event);
         while let Some(event) = self.todo.pop() {
-            if question.is_out(event) || !configuration.could_allow(question.structure, event) {
+            if question.is_out(event) {
+                return false;
+            }
+            let Comb { met, todo, search, .. } = self;
+            let could = configuration.could_allow(question.structure, event, |cause| {
+                let met = &mut met[cause.index()];
+                if *met != *search {
+                    *met = *search;
+                    todo.push(cause);
+                }
+            });
+            if !could {
                 return false;
             }
             self.missing.push(event);
-            for cause in question.structure.causes(event) {
-                let met = &mut self.met[cause.index()];
-                if *met != self.search && !configuration.contains(cause) {
-                    *met = self.search;
-                    self.todo.push(cause);
-                }
-            }
         }
         if self.missing.len() > 1 {
             self.missing.sort_unstable();

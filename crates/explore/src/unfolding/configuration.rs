@@ -120,29 +120,59 @@ impl Configuration {
         known == self.started
     }
 
-    /// Whether an event that is not a member, and whose causes are members or could be added, could be added after these.
-    pub(crate) fn could_allow(&self, structure: &Structure, event: Name) -> bool {
+    /// Whether an event that is not a member, and whose causes are members or could be added, could be added after these. Tells which causes are not members; some
+    /// of them twice, and some of them if it could not.
+    #[inline]
+    pub(crate) fn could_allow(&self, structure: &Structure, event: Name, mut missing: impl FnMut(Name)) -> bool {
         let unfolded = structure.event(event);
         let latest = self.latest(structure, event);
-        let in_line = match unfolded.previous() {
-            Some(previous) if unfolded.index > 0 => !self.contains(previous) || latest == Some(previous),
-            _ => latest.is_none(),
-        };
-        if !in_line || self.is_halted(structure) {
-            return false;
-        }
-        if unfolded.footprint == Footprint::HALT {
-            return self.could_be_all(structure, event);
-        }
-        let mut causes = structure.further_causes(event).iter();
-        structure.uses(event).iter().all(|used| {
-            let reads = causes.by_ref().take(used.reads as usize).filter(|&&read| self.contains(read)).count();
-            if used.parent != NONE && !self.contains(structure.used(used.parent).event) {
-                return true;
+        match unfolded.previous() {
+            Some(previous) if unfolded.index > 0 => {
+                if latest != Some(previous) {
+                    if self.contains(previous) {
+                        return false;
+                    }
+                    missing(previous);
+                }
             }
+            _ if latest.is_some() => return false,
+            creator => creator.filter(|&creator| !self.contains(creator)).into_iter().for_each(&mut missing),
+        }
+        let further = structure.further_causes(event);
+        if unfolded.footprint == Footprint::HALT {
+            further.iter().copied().filter(|&cause| !self.contains(cause)).for_each(missing);
+            return !self.is_halted(structure) && self.could_be_all(structure, event);
+        }
+        let mut at = 0;
+        for used in structure.uses(event) {
             let head = self.heads.get(used.location.index()).copied().unwrap_or(UNUSED);
-            head.write == used.parent && (used.kind.is_read() || head.reads as usize == reads)
-        })
+            let reads = &further[at..at + used.reads as usize];
+            at += reads.len();
+            let mut present = 0;
+            for &read in reads {
+                if self.contains(read) {
+                    present += 1;
+                } else {
+                    missing(read);
+                }
+            }
+            if head.write == used.parent {
+                // The last change is a member, and so has to be every read since.
+                if !used.kind.is_read() && head.reads != present {
+                    return false;
+                }
+            } else if used.parent == NONE {
+                return false;
+            } else {
+                let change = structure.used(used.parent).event;
+                if self.contains(change) {
+                    return false;
+                }
+                missing(change);
+            }
+        }
+        further[at..].iter().copied().filter(|&end| !self.contains(end)).for_each(missing);
+        !self.is_halted(structure)
     }
 
     fn is_halted(&self, structure: &Structure) -> bool {

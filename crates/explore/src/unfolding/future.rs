@@ -99,17 +99,13 @@ impl Future {
         if question.is_out(event) {
             return None;
         }
-        let mut mask = 0;
-        for cause in structure.causes(event) {
-            if !configuration.contains(cause) {
-                let (search, inherited) = self.found[cause.index()];
-                if search != self.search {
-                    return None;
-                }
-                mask |= inherited;
-            }
-        }
-        configuration.could_allow(structure, event).then_some(mask)
+        let (mut mask, mut known) = (0, true);
+        let could = configuration.could_allow(structure, event, |cause| {
+            let (search, inherited) = self.found[cause.index()];
+            known &= search == self.search;
+            mask |= inherited;
+        });
+        (could && known).then_some(mask)
     }
 
     /// The fewest events that conflict themselves with one of the targets, those first that, with their histories, conflict with the most.

@@ -69,7 +69,7 @@ use structure::{Draft, Name, Structure};
 const GROWTH: usize = 4;
 
 /// It is not pruned while it has fewer events.
-const FEWEST: usize = 8192;
+const FEWEST: usize = 32_768;
 
 /// The same in tests, so that small programs try out pruning: where first choices are random, and in debug builds.
 const FEWEST_IN_TESTS: usize = 64;
