@@ -43,6 +43,9 @@ pub(crate) struct Arguments {
     /// With --bmc: only the schedules of programs of two processes, and as many of those
     #[arg(long, requires = "bmc")]
     two: bool,
+    /// `quasi:K` for several K, and `quasi:optimal`, against `optimal`, without brute force: how many explorations are blocked
+    #[arg(long, conflicts_with_all = ["algorithms", "decoder", "constraints", "bmc", "jobs"])]
+    widths: bool,
     /// Go on until so many programs disagree
     #[arg(long, default_value_t = 1)]
     failures: usize,
@@ -71,6 +74,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
         // The same again, as a release build.
         let own: Vec<String> = std::env::args().skip(1).collect();
         return shell::run(cargo(&["run", "--quiet", "--release", "--package", "xtask", "--"]).args(own));
+    }
+    if arguments.widths {
+        return crate::fuzz_widths::run(arguments.seed, arguments.count, arguments.seconds, arguments.profile);
     }
     let campaign = Campaign::new(arguments);
     let jobs = arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));

@@ -7,6 +7,7 @@ mod clang;
 mod fuzz;
 mod fuzz_bmc;
 mod fuzz_decoder;
+mod fuzz_widths;
 mod packages;
 mod runtime;
 mod shell;

@@ -5,6 +5,7 @@
 //! - [`check_renamed`] changes a program in ways that must not change what is found.
 //! - [`check_verdicts`] and [`check_schedules`] compare bounded model checking with exploration and with brute force.
 //! - [`corpus`] compares the programs of the corpus with the counts that stand in them.
+//! - [`check_widths`] compares explorations of the unfolding with `optimal`.
 //! - [`fuzz_seed`] does the first two for one seed after the other.
 
 mod bounded;
@@ -20,6 +21,7 @@ mod metamorphic;
 pub mod program;
 mod random;
 mod shrink;
+mod widths;
 
 pub use bounded::{Schedules, check_schedules, check_verdicts, initial_processes};
 pub use check::{Checks, Counts, Culprit, Disagreement, check_all_algorithms, check_image};
@@ -33,3 +35,4 @@ pub use mazurka_explore::Algorithm;
 pub use metamorphic::check_renamed;
 pub use random::Random;
 pub use shrink::shrink;
+pub use widths::{WIDTHS, Widths, check_widths};

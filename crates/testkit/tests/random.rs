@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use mazurka_audit::Budget;
-use mazurka_testkit::{Checks, Fuzzed, Profile, fuzz_seed, generate, load};
+use mazurka_testkit::{Checks, Fuzzed, Profile, WIDTHS, check_widths, fuzz_seed, generate, load};
 
 /// So many programs.
 const COUNT: u64 = 1_800;
@@ -72,4 +72,18 @@ fn random_programs_have_what_their_profile_says() {
             assert!(text.contains(word), "no `{word}` in any program of the profile {profile}");
         }
     }
+}
+
+/// Fewer explorations are blocked the larger K is, none in the end.
+#[test]
+fn wider_alternatives_block_less() {
+    let (mut blocked, mut source) = ([0; WIDTHS.len()], 0);
+    for seed in 0..400 {
+        let widths = check_widths(seed, None, 2_000).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        let Some(widths) = widths else { continue };
+        assert!(widths.blocked.is_sorted_by(|one, next| one >= next), "seed {seed}: {widths:?}");
+        blocked.iter_mut().zip(widths.blocked).for_each(|(all, blocked)| *all += blocked);
+        source += widths.source;
+    }
+    assert!(source > blocked[0] && blocked[0] > blocked[1], "{source} {blocked:?}");
 }
