@@ -122,6 +122,10 @@ impl<M: Machine + Describe> Run for Watch<M> {
         self.inner.independence(one, other)
     }
 
+    fn reasons(&self, locations: &mut Vec<LocationId>) {
+        self.inner.reasons(locations);
+    }
+
     fn others_may_write(&self, one: ProcessId, other: ProcessId, location: LocationId) -> bool {
         self.inner.others_may_write(one, other, location)
     }

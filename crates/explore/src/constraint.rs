@@ -29,8 +29,11 @@
 //!    same, the latest first, but for those that it knows of.
 //! 4. Operations on mutexes, and steps that can wait, are never left unordered. The paper asks only whether one step enables the other in the state in which they
 //!    meet. But a third one can change that: with `x = 1`, which commutes with `await x >= 0` wherever both can run, and `x = -1`, the paper's condition loses states.
-//! 5. Constraints are about integers that are far from the ends of their range. Where such as could be too large are met, the exploration begins again without constraints: [`Size`].
-//! 6. A failure after a failed assumption counts if that does not happen before it; its schedule then holds only what does.
+//! 5. What a constraint is about must not only stay as it is: it must also have come about before, for good. If it was written by an event that the second step is in a race with, then
+//!    turning that race takes it away, and with it the reason to leave the two unordered; the paper's condition then loses executions. (`x = 1` and `if (x > y)` commute once `y = 1` has run. In the
+//!    order in which the condition is read before `y = 1`, they do not.)
+//! 6. Constraints are about integers that are far from the ends of their range. Where such as could be too large are met, the exploration begins again without constraints: [`Size`].
+//! 7. A failure after a failed assumption counts if that does not happen before it; its schedule then holds only what does.
 //!
 //! # Cost
 //! An event is compared with all before it that use the same and that it does not know of. A constraint that is not constantly true costs the steps of *u*, two more where
@@ -142,7 +145,24 @@ impl<M: Machine> Search<'_, M> {
         }
         let excused = self.commute_for_good(&Twin::of(&one), &Twin::of(&other));
         self.machine.rewind(first.index());
-        excused
+        excused && self.rests_on_the_past(first, second)
+    }
+
+    /// Whether all that made two events independent for good comes before them for good: it does not go away with an event that the second one is in a race with.
+    fn rests_on_the_past(&self, first: EventId, second: EventId) -> bool {
+        let execution = &self.execution;
+        let previous = execution.record(second).previous();
+        // Two other breakages are hardly noticed with this.
+        let breakages = [Mutation::PastUnchecked, Mutation::UniformityUnchecked, Mutation::ConstraintInWrongState];
+        if breakages.into_iter().any(mutation::on) {
+            return true;
+        }
+        let fixed = |event: EventId| {
+            let had_run = event < first || execution.happens_before(event, second);
+            let before = |later: EventId| execution.happens_before(event, later);
+            !had_run || before(first) || previous.is_some_and(before)
+        };
+        self.decisive.iter().all(|&location| execution.changes(location).all(|event| event == second || fixed(event)))
     }
 
     /// Whether two steps are independent in the machine's current state, and whatever other processes do, and do the same in both
@@ -156,12 +176,13 @@ impl<M: Machine> Search<'_, M> {
             Independence::Holds if !mutation::on(Mutation::UniformityUnchecked) => return false,
             Independence::Holds | Independence::Uniform => {}
         }
+        self.decisive.clear();
+        self.machine.reasons(&mut self.decisive);
         if one.is_steady && other.is_steady {
             return true;
         }
         let base = self.machine.steps();
         let mut decisive = std::mem::take(&mut self.decisive);
-        decisive.clear();
         let commute = self.do_the_same(one, other, base, &mut decisive);
         self.decisive = decisive;
         commute

@@ -58,6 +58,8 @@ pub enum Mutation {
     ConstraintInWrongState,
     /// Steps that commute are left unordered although they do something else in the other order.
     FootprintsUnchecked,
+    /// Steps that commute for good are left unordered although the reason for that can be undone.
+    PastUnchecked,
     /// An alternative can contain what is disabled.
     AlternativesOfDisabled,
     /// An alternative conflicts with the event that was disabled last, whatever else is disabled.
@@ -102,7 +104,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 45] = [
+    pub const ALL: [Mutation; 46] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -128,6 +130,7 @@ impl Mutation {
         Mutation::UniformityUnchecked,
         Mutation::ConstraintInWrongState,
         Mutation::FootprintsUnchecked,
+        Mutation::PastUnchecked,
         Mutation::AlternativesOfDisabled,
         Mutation::PartialAlternatives,
         Mutation::PruneConflicts,

@@ -84,6 +84,9 @@ pub trait Run {
         Independence::Unknown
     }
 
+    /// Adds the locations whose values the last answer of [`Run::independence`] was about, where it was that steps are independent for good.
+    fn reasons(&self, _locations: &mut Vec<LocationId>) {}
+
     /// Whether a live process other than these two, or one that it creates, may ever write a location from the current state on.
     fn others_may_write(&self, _one: ProcessId, _other: ProcessId, _location: LocationId) -> bool {
         true

@@ -103,6 +103,10 @@ impl<R: Run> Run for Rerun<R> {
         self.inner.independence(one, other)
     }
 
+    fn reasons(&self, locations: &mut Vec<LocationId>) {
+        self.inner.reasons(locations);
+    }
+
     fn others_may_write(&self, one: ProcessId, other: ProcessId, location: LocationId) -> bool {
         self.inner.others_may_write(one, other, location)
     }

@@ -91,6 +91,19 @@ fn values_come_from_afar() {
     );
 }
 
+/// Seed 2025144: `x = 1` and the condition commute once `y = 1` has run, and it has; but it need not have run before the condition is read.
+#[test]
+fn what_made_steps_commute_can_be_undone() {
+    agrees(
+        "int x = 0, y = 0, z = 0;
+        process p0 { if (x > y) { assert false; } }
+        process p1 { z = 0; y = 1; }
+        process p2 { x = 1; }
+        independent p0, p1 when x == 0;
+        independent p0, p2 when y == 1;",
+    );
+}
+
 /// Additions commute, but for overflow: near the ends of the range constraints are not believed.
 #[test]
 fn near_overflow_constraints_are_not_used() {

@@ -22,8 +22,8 @@ fn checks() -> Checks {
 
 /// Whether only programs with constraints can show it.
 fn concerns_constraints(mutation: Mutation) -> bool {
-    use Mutation::{ConstraintInWrongState, FootprintsUnchecked, UniformityUnchecked};
-    matches!(mutation, UniformityUnchecked | ConstraintInWrongState | FootprintsUnchecked)
+    use Mutation::{ConstraintInWrongState, FootprintsUnchecked, PastUnchecked, UniformityUnchecked};
+    matches!(mutation, UniformityUnchecked | ConstraintInWrongState | FootprintsUnchecked | PastUnchecked)
 }
 
 /// The program that shows a breakage which random ones seldom show.
@@ -79,6 +79,14 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              independent q, r when z >= 0;
              independent q, r when z == x;
              independent q, r when z <= -2;"
+        }
+        Mutation::PastUnchecked => {
+            "int x = 0, y = 0, z = 0;
+             process p0 { if (x > y) { assert false; } }
+             process p1 { z = 0; y = 1; }
+             process p2 { x = 1; }
+             independent p0, p1 when x == 0;
+             independent p0, p2 when y == 1;"
         }
         // Whoever comes second writes `y`. Only if that is p0, `z` can be set while `y` is not.
         Mutation::FootprintsUnchecked => {
@@ -138,19 +146,16 @@ fn every_breakage_is_noticed() {
     assert!(unnoticed.is_empty(), "nobody noticed {unnoticed:?} in {PROGRAMS} programs");
 }
 
-/// What processes may still write decides about whether a constraint holds for good: their next step alone is not enough. Example 4 of the paper, but for a step of `r` that does not
-/// matter.
+/// What processes may still write decides about whether a constraint holds for good: their next step alone is not enough. The first steps of `q`
+/// and `r` do not matter.
 #[test]
 fn writes_without_continuations_are_noticed() {
-    let source = "int z = -1, x = -2, unused = 0;
-        process p { x = x + 1; }
-        process q { z = z + (z >= 0 ? 1 : 0) * (x - z); }
-        process r { unused = 1; atomic { x = x + 1; z = z + 1; } }
-        independent p, q when z <= -1;
-        independent p, r when true;
-        independent q, r when z >= 0;
-        independent q, r when z == x;
-        independent q, r when z <= -2;";
+    let source = "int x = 0, y = 1, unused = 0, idle = 0;
+        process p { if (x > y) { assert false; } }
+        process q { unused = 1; y = 0; }
+        process r { idle = 1; x = 1; }
+        independent p, q when x == 0;
+        independent p, r when y == 1;";
     let program = mazurka_process::compile("test.mzk", source, &[]).expect("it compiles");
     let image = Image::new(&program, "test.mzk", source);
     let checks = Checks { algorithms: vec![Algorithm::Constrained], shuffles: (1..=12).collect(), ..checks() };

@@ -34,7 +34,15 @@ pub(crate) struct Met {
 impl Execution {
     /// The events that changed a location before a use of it, the newest first.
     pub(crate) fn changes_before(&self, link: &Link) -> impl Iterator<Item = EventId> + '_ {
-        let mut write = link.write;
+        self.changes_from(link.write)
+    }
+
+    /// All events that changed a location, the newest first.
+    pub(crate) fn changes(&self, location: LocationId) -> impl Iterator<Item = EventId> + '_ {
+        self.changes_from(self.newest(location).write)
+    }
+
+    fn changes_from(&self, mut write: u32) -> impl Iterator<Item = EventId> + '_ {
         std::iter::from_fn(move || {
             let link = self.links.get(write as usize)?;
             write = link.write;

@@ -13,6 +13,13 @@ pub(super) struct Evaluation {
     reads: Vec<u32>,
 }
 
+impl Evaluation {
+    /// The slots that decided about the condition evaluated last.
+    pub(super) fn reads(&self) -> &[u32] {
+        &self.reads
+    }
+}
+
 impl ProcessMachine {
     pub(super) fn constrained_sites(&self, one: SiteId, other: SiteId) -> Constrained {
         match self.image.constraints.pair(one, other) {
@@ -27,6 +34,7 @@ impl ProcessMachine {
         let image = self.image.clone();
         let sites = (image.places[self.pc(one)], image.places[self.pc(other)]);
         let Some(pair) = image.constraints.pair(sites.0, sites.1) else { return Independence::Unknown };
+        self.evaluation.reads.clear();
         if pair.always {
             return Independence::Uniform;
         }

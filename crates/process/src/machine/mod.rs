@@ -215,6 +215,10 @@ impl Run for ProcessMachine {
         self.independence_of(one, other)
     }
 
+    fn reasons(&self, locations: &mut Vec<LocationId>) {
+        locations.extend(self.evaluation.reads().iter().map(|&slot| LocationId::new(slot as usize)));
+    }
+
     fn others_may_write(&self, one: ProcessId, other: ProcessId, location: LocationId) -> bool {
         self.written_by_others(one, other, &[location.index() as u32])
     }
