@@ -3,10 +3,10 @@
 //~ dpor: executions=3
 //~ source: executions=3
 //~ optimal: executions=3
-//~ observers: executions=2
+//~ observers: executions=3
 //~ cs: executions=3
 //~ optimal-cs: executions=3
-//~ optimal-cs-observers: executions=2
+//~ optimal-cs-observers: executions=3
 //~ constrained: executions=3
 //~ quasi:optimal: executions=3
 #include <pthread.h>

@@ -83,12 +83,12 @@ pub struct Census {
     pub finals: BTreeSet<Final>,
     /// The same of what belongs to processes alone.
     pub locals: BTreeSet<Digest>,
-    /// The same of executions that a fault ended.
-    pub halted_locals: BTreeSet<Digest>,
-    /// What was observed in the complete executions that no fault ended.
+    /// What was observed in the complete executions.
     pub views: BTreeSet<Digest>,
     /// The complete executions up to the order of writes that nobody observes; none if somebody waits for memory in one of them.
     pub observed: Option<BTreeSet<Form>>,
+    /// Whether a fault ended one of the executions.
+    pub halts: bool,
     /// What went wrong.
     pub findings: BTreeMap<Finding, Seen>,
     /// Events of the longest execution.
@@ -131,16 +131,13 @@ impl Census {
         let new_trace = *of_this_trace == 1;
         self.max_events = self.max_events.max(path.visible());
         self.compare_states(form, end.digest, path);
+        self.halts |= path.events().last().is_some_and(|last| last.ending == Ending::Halts);
         if !discarded {
             self.digests.insert(end.digest);
-            let halted = path.events().last().is_some_and(|last| last.ending == Ending::Halts);
-            let locals = if halted { &mut self.halted_locals } else { &mut self.locals };
-            locals.insert(end.locals);
+            self.locals.insert(end.locals);
             self.finals.insert(final_values(path.events()));
             let conclusion = end.conclusion.as_ref();
-            if !halted {
-                self.views.insert(observed::view(path.events(), conclusion, names, describe));
-            }
+            self.views.insert(observed::view(path.events(), conclusion, names, describe));
             match observed::form(path.events(), conclusion, names, describe) {
                 Some(form) => self.observed.get_or_insert_default().insert(form),
                 None => std::mem::replace(&mut self.waits, true),

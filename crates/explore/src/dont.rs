@@ -26,6 +26,7 @@ use crate::sleep::{Sleep, Sleeper};
 struct Set {
     steps: Vec<Sleeper>,
     ends: Vec<u32>,
+    /// How each of them ends.
     tails: Vec<Tail>,
 }
 
@@ -185,28 +186,32 @@ impl DontDo {
         self.nodes[self.depth - 1].ends.is_empty()
     }
 
+    /// How the sequences of a node end that forbid a step.
+    fn forbidding(&self, node: usize, event: &Record) -> impl Iterator<Item = Tail> {
+        let step = (event.process, event.label);
+        self.nodes[node].iter_with().filter_map(move |(sequence, tail)| match sequence {
+            [single] if (single.process, single.label) == step => Some(tail),
+            _ => None,
+        })
+    }
+
     /// Whether a node forbids a step.
     pub(crate) fn forbids(&self, node: usize, event: &Record) -> bool {
-        let is_it = |step: &Sleeper| step.process == event.process && step.label == event.label;
-        self.nodes[node].iter().any(|sequence| matches!(sequence, [single] if is_it(single)))
+        self.forbidding(node, event).next().is_some()
     }
 
     /// Why a node forbids a step, if it does. Where several sequences do, one reason holds for all of them.
     pub(crate) fn reason(&self, node: usize, event: &Record) -> Option<InVain> {
-        let is_it = |step: &Sleeper| step.process == event.process && step.label == event.label;
-        let sequences = self.nodes[node].iter_with();
-        let tails =
-            sequences.filter(|(sequence, _)| matches!(sequence, [single] if is_it(single))).map(|(_, tail)| tail);
-        let reasons = tails.map(|tail| InVain { second: tail.second.unwrap_or(EventId::new(0)), writes: tail.writes });
+        let reasons = self.forbidding(node, event).map(|tail| InVain {
+            second: tail.second.expect("a sequence is down to its last step only when the one before has run"),
+            writes: tail.writes,
+        });
         reasons.reduce(|one, other| InVain { second: one.second.max(other.second), writes: one.writes || other.writes })
     }
 
     /// The comparisons because of which a node forbids a step.
     pub(crate) fn comparisons(&self, node: usize, event: &Record) -> Vec<usize> {
-        let is_it = |step: &Sleeper| step.process == event.process && step.label == event.label;
-        let forbidding =
-            self.nodes[node].iter_with().filter(|(sequence, _)| matches!(sequence, [single] if is_it(single)));
-        let mut comparisons: Vec<usize> = forbidding.map(|(_, tail)| tail.comparison).collect();
+        let mut comparisons: Vec<usize> = self.forbidding(node, event).map(|tail| tail.comparison).collect();
         comparisons.sort_unstable();
         comparisons.dedup();
         comparisons

@@ -98,6 +98,8 @@ pub enum Mutation {
     UnobservedVariants,
     /// After an event that is in vain, nobody would have observed anything.
     NobodyAfterCut,
+    /// A fault that ends the execution observes only what is there when it happens.
+    NobodyHalts,
     /// What somebody waits for is not observed by the waiting.
     NobodyWaits,
 }
@@ -150,6 +152,7 @@ impl Mutation {
         Mutation::WriterOvertakes,
         Mutation::UnobservedVariants,
         Mutation::NobodyAfterCut,
+        Mutation::NobodyHalts,
         Mutation::NobodyWaits,
     ];
 }

@@ -505,13 +505,6 @@ impl Races {
         search.variants(search.execution.record(second).process, &mut self.variants);
         search.machine.rewind(first.index());
         retain_dependent(search, first, &mut self.variants);
-        if search.observed.is_some() && !mutation::on(Mutation::UnobservedVariants) {
-            // Another choice that only writes what the first event writes can as well run after it, as long as nobody observes that.
-            let footprint = search.execution.record(first).footprint;
-            let matters =
-                |variant: Footprint| search.footprints.dependence(variant, footprint) == Dependence::Dependent;
-            self.variants.retain(|variant| matters(variant.footprint));
-        }
         if !self.variants.is_empty() {
             self.reversals.push(second, &[first], &self.variants, true);
         }
@@ -584,10 +577,16 @@ fn judge<M: Machine>(search: &mut Search<'_, M>, races: &[Race]) {
     }
 }
 
-/// Keeps the variants whose order with `first` matters. Others can as well run after it.
+/// Keeps the variants whose order with `first` matters. Others can as well run after it; so can those that only write what it writes, where it counts who observes that,
+/// as long as nobody does.
 fn retain_dependent<M>(search: &Search<'_, M>, first: EventId, variants: &mut Vec<Variant>) {
     let footprint = search.execution.record(first).footprint;
-    variants.retain(|variant| search.footprints.dependent(variant.footprint, footprint));
+    let observers = search.observed.is_some() && !mutation::on(Mutation::UnobservedVariants);
+    variants.retain(|variant| match search.footprints.dependence(variant.footprint, footprint) {
+        Dependence::Independent => false,
+        Dependence::IfObserved => !observers,
+        Dependence::Dependent => true,
+    });
 }
 
 impl Waits {

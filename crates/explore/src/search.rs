@@ -60,6 +60,10 @@ pub(crate) struct Observed {
     awaited: Vec<bool>,
     /// Those that have been found since: all that was explored has to be explored again, with them.
     found: Vec<LocationId>,
+    /// Executions end before everybody has, and the exploration goes on after that: then how far the others have come counts, and everything that is written is observed.
+    everything: bool,
+    /// That has been found since.
+    found_end: bool,
     /// What was accessed when the current execution was over.
     pub(crate) finale: Vec<Access>,
 }
@@ -74,13 +78,19 @@ impl Observed {
         }
     }
 
+    /// A fault ends an execution.
+    fn learn_end(&mut self) {
+        self.found_end = !self.everything && !mutation::on(Mutation::NobodyHalts);
+    }
+
     /// Whether something has been found out that makes what was explored worthless.
     pub(crate) fn has_learned(&self) -> bool {
-        !self.found.is_empty()
+        self.found_end || !self.found.is_empty()
     }
 
     /// Makes use of what was found out.
     fn begin_again(&mut self) {
+        self.everything |= std::mem::take(&mut self.found_end);
         for location in self.found.drain(..) {
             if location.index() >= self.awaited.len() {
                 self.awaited.resize(location.index() + 1, false);
@@ -205,7 +215,8 @@ impl<'a, M: Machine> Search<'a, M> {
         }
     }
 
-    /// The event in the buffer: what somebody waits for, or what can be part of a data race, counts as observed when it is written.
+    /// The event in the buffer: what somebody waits for, or what can be part of a data race, counts as observed when it is written; and everything, where a fault
+    /// ends executions.
     #[cold]
     fn look_for_waits(&mut self) {
         let Some(observed) = &mut self.observed else { return };
@@ -215,11 +226,14 @@ impl<'a, M: Machine> Search<'a, M> {
         if waits {
             observed.learn(&event.accesses);
         }
+        if event.ending == Ending::Halts && (self.options.all || event.faults.is_empty()) {
+            observed.learn_end();
+        }
         self.stopped |= observed.has_learned();
         let plain = event.plain && self.machine.detects_data_races();
         for access in &mut event.accesses {
             if access.kind == AccessKind::Write
-                && (waits || plain || observed.is_awaited(access))
+                && (waits || plain || observed.everything || observed.is_awaited(access))
                 && !mutation::on(Mutation::NobodyWaits)
             {
                 access.kind = AccessKind::Update;

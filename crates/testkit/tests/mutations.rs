@@ -35,10 +35,23 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              process p1 { int t0 = ((z > 0) ? 0 : 0); int t1 = a[0]; }
              process p2 { a[0] = 1; a[1] = choose(0, 1); }"
         }
-        Mutation::AnceOfCommuting | Mutation::NobodyAfterCut => {
+        Mutation::AnceOfCommuting => {
             "int x = 0, y = 0, a[2] = 0;
-             process p0 { a[0] = 0; x = 0; y = 2; a[y] = 0; y = (a[0] + 9223372036854775807); }
-             process p1 { a[((x == 0) ? 0 : 0)] = 1; y = 1; }"
+             process p0 { y = 1; a[1] = 1; x = 0; int t3 = y; }
+             process p1 { y = x; y = 1; int t2 = a[0]; }"
+        }
+        Mutation::NobodyAfterCut => {
+            "int x = 0, z = 0;
+             process p0 { z = 1; x = 1; }
+             process p1 { x = 1; int t0 = x; z = 0; }
+             finally { assert (z != 1); }"
+        }
+        Mutation::NobodyHalts => {
+            "int x = 0, y = 0;
+             process p0 { x = 0; y = 0; }
+             process p1 { x = 1; y = 0; }
+             process p2 { x = 0; }
+             process p3 { int t0 = (0 / x); }"
         }
         Mutation::InVainWithoutAttempts => {
             "int x = 1; int y = 0;

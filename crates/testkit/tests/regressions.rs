@@ -375,4 +375,17 @@ regressions! {
         int x = 0;
         process p0 { x = 0; }
         process p1[2](i) { int t0 = choose(0, 1); atomic { x = choose(0, 1); x = (0 / x); } x = 0; }",
+    /// Seed 35010186.
+    how_far_others_had_come_before_a_fault: "
+        int x = 0, y = 0;
+        process p0 { x = 0; y = 0; }
+        process p1 { x = 1; y = 0; }
+        process p2 { x = 0; }
+        process p3 { int t0 = (0 / x); }",
+    /// Seed 35019200.
+    a_fault_behind_equal_writes: "
+        int x = 0, y = 0;
+        process p0 { x = 0; y = 0; }
+        process p1 { y = 0; int t0 = (0 / y); }
+        process p2 { y = 1; }",
 }

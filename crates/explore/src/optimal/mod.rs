@@ -13,7 +13,7 @@
 //! are blocked where a don't-do set, or a sleep set, leaves nothing to do.
 //!
 //! `observers`: exactly one complete execution for each class of those that differ only in what nobody observes, none blocked, unless steps write several locations or make
-//! data choices; what processes see, and all failures, are found; but how far the others had come when a fault ended the execution is not all seen. `optimal-cs-observers`: the same is found, by
+//! data choices; what processes see, and all failures, are found. `optimal-cs-observers`: the same is found, by
 //! executions of which some can be of the same class; explorations are blocked as in `optimal-cs`.
 //!
 //! # Names
@@ -47,6 +47,8 @@
 //! For `observers`:
 //! 9. Writes of a location that somebody waits for, and of waiting steps, count as observed: what a step that cannot run would read is not seen in
 //!    an execution. So do writes that can be part of a data race, where the machine looks for those.
+//!    So does everything that is written, where a fault, or the program itself, ends executions before everybody has ended and the exploration goes on after that: how far the others
+//!    had come counts then.
 //! 10. What the program does once every process has ended observes like an event that comes after all others.
 //! 11. A step that was explored with one of several data choices, and overtaken since, covers only what it is part of: it could still make others.
 //!
