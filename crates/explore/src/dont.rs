@@ -17,13 +17,14 @@
 use mazurka_relation::{Dependence, Footprints};
 use mazurka_trace::{EventId, ProcessId};
 
+use crate::choices::Label;
 use crate::execution::Record;
 use crate::mutation::{self, Mutation};
 use crate::sleep::{Sleep, Sleeper};
 
 /// The sequences of one node, one behind the other.
 #[derive(Debug, Default)]
-struct Set {
+pub(crate) struct Set {
     steps: Vec<Sleeper>,
     ends: Vec<u32>,
     /// How each of them ends.
@@ -93,6 +94,28 @@ impl Set {
 
     fn contains(&self, sequence: &[Sleeper], tail: Tail) -> bool {
         self.iter_with().any(|(known, end)| known == sequence && end.says(tail))
+    }
+
+    /// Whether it forbids a step.
+    pub(crate) fn forbids(&self, process: ProcessId, label: Label) -> bool {
+        self.iter().any(|sequence| matches!(sequence, [single] if (single.process, single.label) == (process, label)))
+    }
+
+    /// The sequences that still hold after a step, whoever observes what it writes.
+    pub(crate) fn after(&self, step: &Sleeper, footprints: &Footprints, next: &mut Set) {
+        next.clear();
+        for (sequence, tail) in self.iter_with() {
+            let without = match inherited(sequence, None, step, footprints) {
+                Inherited::Dropped => continue,
+                Inherited::Without(done) => Some(next.steps.len() + done),
+                Inherited::Whole | Inherited::Commuting => None,
+            };
+            next.steps.extend_from_slice(sequence);
+            if let Some(done) = without {
+                next.steps.remove(done);
+            }
+            next.close(tail);
+        }
     }
 }
 
@@ -177,8 +200,8 @@ impl DontDo {
     }
 
     /// The sequences of a node.
-    pub(crate) fn at(&self, node: usize) -> Vec<Vec<Sleeper>> {
-        self.nodes[node].iter().map(<[Sleeper]>::to_vec).collect()
+    pub(crate) fn at(&self, node: usize) -> &Set {
+        &self.nodes[node]
     }
 
     /// Whether the newest node has no sequences.
@@ -197,7 +220,7 @@ impl DontDo {
 
     /// Whether a node forbids a step.
     pub(crate) fn forbids(&self, node: usize, event: &Record) -> bool {
-        self.forbidding(node, event).next().is_some()
+        self.nodes[node].forbids(event.process, event.label)
     }
 
     /// Why a node forbids a step, if it does. Where several sequences do, one reason holds for all of them.
@@ -221,18 +244,6 @@ impl DontDo {
     pub(crate) fn leaders(&self) -> impl Iterator<Item = Sleeper> + '_ {
         self.nodes[self.depth - 1].iter().filter(|sequence| sequence.len() > 1).map(|sequence| sequence[0])
     }
-}
-
-/// The sequences that still hold after a step.
-pub(crate) fn after(sequences: &mut Vec<Vec<Sleeper>>, step: &Sleeper, footprints: &Footprints) {
-    sequences.retain_mut(|sequence| match inherited(sequence, None, step, footprints) {
-        Inherited::Without(done) => {
-            sequence.remove(done);
-            true
-        }
-        Inherited::Whole | Inherited::Commuting => true,
-        Inherited::Dropped => false,
-    });
 }
 
 /// What becomes of a sequence after a step.

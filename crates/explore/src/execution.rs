@@ -140,8 +140,8 @@ pub(crate) struct Execution {
     candidates: Vec<u32>,
     /// Waiting events, each with an event that it was put behind; only of those that were not ordered at once.
     rivals: Vec<(EventId, EventId)>,
-    /// Whether somebody observes what each event wrote; only where that is asked for.
-    observed: Vec<bool>,
+    /// The order because of who observes what; only where that is asked for.
+    order: observed::Order,
 }
 
 impl Execution {

@@ -5,42 +5,75 @@
 //! run; apart from that they are not ordered. So the order of two events can depend on what comes much later, and is computed
 //! when the execution is at its end.
 //!
-//! Cost: a look at each event and a clock join for each dependence, for the whole execution. A write costs a look at each
-//! write of its run.
+//! Cost: a look at each access of the execution, and a clock join for each dependence of the events whose order can be another than the last time. A write that
+//! somebody observes costs a look at each write of its run; others, at those of events that write other locations too.
 
 use mazurka_relation::{Dependence, Footprint, Footprints};
 use mazurka_trace::{Access, AccessKind, EventId};
 
-use super::{Execution, Link, NONE};
+use super::{Execution, Link, NONE, Race};
 use crate::dont::InVain;
 use crate::mutation::{self, Mutation};
+
+/// Where a write stands in its run.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    /// The first write of the run.
+    first: u32,
+    /// The newest write before it, in the run, that is not alike: see [`Execution::are_alike`].
+    unlike: u32,
+    /// The next use that is not a read, if it is one: see [`Execution::readers`].
+    next: u32,
+}
+
+/// The order that the events have because of who observes what.
+#[derive(Debug, Default)]
+pub(super) struct Order {
+    /// Whether somebody observes what each event wrote.
+    observed: Vec<bool>,
+    /// As it was when the events were ordered.
+    before: Vec<bool>,
+    /// The races of the events, in the order of the second ones.
+    races: Vec<Race>,
+    /// For each use of a location.
+    runs: Vec<Run>,
+    /// The order is not the one of an execution that is at its end.
+    passing: bool,
+}
 
 impl Execution {
     /// Orders all events anew, and finds all their races. `finale` is what is accessed when all is over. Gives the number of events that are as they
     /// were the last time, their order included. `in_vain` says why the last event was, if it was.
     pub(crate) fn reorder(&mut self, footprints: &Footprints, finale: &[Access], in_vain: Option<InVain>) -> usize {
-        let before = std::mem::take(&mut self.observed);
+        std::mem::swap(&mut self.order.before, &mut self.order.observed);
         self.find_observed(finale, in_vain);
-        let stable = self.take_stable().min(before.len());
-        let same = before[..stable] == self.observed[..stable];
-        self.order_all(footprints);
-        if same { stable } else { 0 }
+        let stable = self.take_stable().min(self.order.before.len());
+        let Order { observed, before, .. } = &self.order;
+        let same = observed[..stable].iter().zip(before).take_while(|(now, before)| now == before).count();
+        let ordered = if std::mem::take(&mut self.order.passing) { 0 } else { same };
+        self.order_from(ordered, footprints);
+        if same == stable { stable } else { 0 }
     }
 
     /// Orders all events so far, without remembering it: more of them can come.
     pub(crate) fn order_so_far(&mut self, footprints: &Footprints) {
-        let before = std::mem::take(&mut self.observed);
+        let before = std::mem::take(&mut self.order.observed);
         self.find_observed(&[], None);
-        self.order_all(footprints);
-        self.observed = before;
+        self.order_from(0, footprints);
+        self.order.observed = before;
+        self.order.passing = true;
     }
 
-    fn order_all(&mut self, footprints: &Footprints) {
-        while !self.clocks.is_empty() {
+    /// Orders the events from a position on. Those before it are in order.
+    fn order_from(&mut self, position: usize, footprints: &Footprints) {
+        while self.clocks.len() > position {
             self.clocks.pop();
         }
+        let known = self.order.races.partition_point(|race| race.second.index() < position);
+        self.order.races.truncate(known);
+        self.order.runs.truncate(self.records.get(position).map_or(self.links.len(), |record| record.links as usize));
         self.races.clear();
-        for number in 0..self.records.len() {
+        for number in position..self.records.len() {
             let record = self.records[number];
             self.clocks.push(record.previous());
             let joined = std::mem::take(&mut self.joined);
@@ -49,16 +82,19 @@ impl Execution {
                 self.join_ends(&joined[record.joined as usize..end]);
             }
             self.joined = joined;
+            self.find_runs(EventId::new(number));
             self.collect_observed(number as u32, footprints);
             self.order_candidates(number as u32);
             self.clocks.tick(record.process, record.index);
         }
+        self.order.races.extend_from_slice(&self.races);
+        self.races.clone_from(&self.order.races);
     }
 
     /// Finds the writes that somebody observes.
     fn find_observed(&mut self, finale: &[Access], in_vain: Option<InVain>) {
         let causes = in_vain.map(|in_vain| (in_vain, self.causes_of_last(in_vain)));
-        let Execution { links, heads, observed, records, .. } = self;
+        let Execution { links, heads, order: Order { observed, .. }, records, .. } = self;
         observed.clear();
         observed.resize(records.len(), false);
         let mut observe = |write: u32| {
@@ -134,34 +170,65 @@ impl Execution {
         causes
     }
 
+    /// Finds the runs of what an event writes.
+    fn find_runs(&mut self, event: EventId) {
+        let begin = self.records[event.index()].links as usize;
+        let end = self.records.get(event.index() + 1).map_or(self.links.len(), |next| next.links as usize);
+        for at in begin..end {
+            let link = &self.links[at];
+            let mut run = Run { first: at as u32, unlike: NONE, next: NONE };
+            if link.write != NONE && !link.kind.is_read() {
+                let before = &self.links[link.write as usize];
+                let alike = self.are_alike(before, link);
+                let run_before = &mut self.order.runs[link.write as usize];
+                run_before.next = at as u32;
+                if link.kind == AccessKind::Write && link.read == NONE && before.kind == AccessKind::Write {
+                    run.first = run_before.first;
+                    run.unlike = if alike { run_before.unlike } else { link.write };
+                }
+            }
+            self.order.runs.push(run);
+        }
+    }
+
+    /// Whether two writes of a location are by events that use the same, or that write nothing else. Then the order of the two matters only if somebody observes it.
+    fn are_alike(&self, one: &Link, other: &Link) -> bool {
+        let footprint = |link: &Link| self.records[link.event as usize].footprint;
+        footprint(one) == footprint(other) || (self.is_all_written(one) && self.is_all_written(other))
+    }
+
+    /// Whether the event of a write changes nothing else, and does not read what it writes.
+    fn is_all_written(&self, write: &Link) -> bool {
+        let links = self.links_of(EventId::new(write.event as usize));
+        links.iter().filter(|link| !link.kind.is_read() || link.location == write.location).count() == 1
+    }
+
     /// Collects the events that come before an event because of what both use.
     fn collect_observed(&mut self, number: u32, footprints: &Footprints) {
-        let Execution { links, records, candidates, observed, .. } = self;
-        candidates.clear();
-        let record = &records[number as usize];
-        let end = records.get(number as usize + 1).map_or(links.len(), |next| next.links as usize);
-        for link in &links[record.links as usize..end] {
+        let begin = self.records[number as usize].links as usize;
+        let end = self.records.get(number as usize + 1).map_or(self.links.len(), |next| next.links as usize);
+        self.candidates.clear();
+        for at in begin..end {
+            let link = self.links[at];
+            if link.kind == AccessKind::Write && !self.order.observed[number as usize] {
+                self.collect_in_run(at as u32, footprints);
+                continue;
+            }
             let mut use_ = link;
             loop {
                 let mut read = if link.kind.is_read() { NONE } else { use_.read };
                 let readers = read != NONE;
                 while read != NONE {
-                    candidates.push(links[read as usize].event);
-                    read = links[read as usize].read;
+                    self.candidates.push(self.links[read as usize].event);
+                    read = self.links[read as usize].read;
                 }
                 // Whoever was read comes before those who read it.
                 if use_.write == NONE || (readers && link.kind == AccessKind::Write) {
                     break;
                 }
-                let before = &links[use_.write as usize];
+                let before = self.links[use_.write as usize];
                 let both_write = link.kind == AccessKind::Write && before.kind == AccessKind::Write;
-                let footprint = records[before.event as usize].footprint;
-                if !both_write
-                    || observed[number as usize]
-                    || footprints.dependence(footprint, record.footprint) == Dependence::Dependent
-                {
-                    candidates.push(before.event);
-                }
+                self.candidates.push(before.event);
                 if !both_write {
                     break;
                 }
@@ -170,19 +237,68 @@ impl Execution {
         }
     }
 
+    /// The same for a write that nobody observes: of its run only those matter that are not alike.
+    fn collect_in_run(&mut self, write: u32, footprints: &Footprints) {
+        let link = self.links[write as usize];
+        let footprint = self.records[link.event as usize].footprint;
+        let Run { first, mut unlike, .. } = self.order.runs[write as usize];
+        while unlike != NONE {
+            let other = self.links[unlike as usize];
+            if footprints.dependence(self.records[other.event as usize].footprint, footprint) == Dependence::Dependent {
+                self.candidates.push(other.event);
+            }
+            unlike = match other.write {
+                _ if unlike == first => NONE,
+                before if self.are_alike(&self.links[before as usize], &link) => {
+                    self.order.runs[before as usize].unlike
+                }
+                before => before,
+            };
+        }
+        // Whoever was read before the run comes before those who read it.
+        let Link { mut read, write: before, .. } = self.links[first as usize];
+        if read == NONE && before != NONE {
+            self.candidates.push(self.links[before as usize].event);
+        }
+        while read != NONE {
+            self.candidates.push(self.links[read as usize].event);
+            read = self.links[read as usize].read;
+        }
+    }
+
     /// Those who read what an event wrote, first those that nobody else of them happens before, in their order.
     pub(crate) fn observers(&self, write: EventId, observers: &mut Vec<EventId>) {
         observers.clear();
-        for link in &self.links {
-            if link.kind.observes()
-                && link.write != NONE
-                && self.links[link.write as usize].event as usize == write.index()
-            {
-                let reader = EventId::new(link.event as usize);
-                if !observers.iter().any(|&known| self.happens_before(known, reader)) {
-                    observers.push(reader);
-                }
+        let begin = self.record(write).links;
+        for (at, link) in (begin..).zip(self.links_of(write)) {
+            if !link.kind.is_read() {
+                self.readers(at, observers);
             }
+        }
+        observers.sort_unstable();
+        let mut kept = 0;
+        for at in 0..observers.len() {
+            let reader = observers[at];
+            if !observers[..kept].iter().any(|&known| self.happens_before(known, reader)) {
+                observers[kept] = reader;
+                kept += 1;
+            }
+        }
+        observers.truncate(kept);
+    }
+
+    /// Adds who observes a use that is not a read.
+    fn readers(&self, write: u32, readers: &mut Vec<EventId>) {
+        let link = &self.links[write as usize];
+        // What stands there can be of an execution before this one.
+        let is_next = |next: &&Link| next.write == write && !next.kind.is_read();
+        let next = self.links.get(self.order.runs[write as usize].next as usize).filter(is_next);
+        let mut read = next.map_or(self.heads[link.location.index()].read, |next| next.read);
+        readers.extend(next.filter(|next| next.kind.observes()).map(|next| EventId::new(next.event as usize)));
+        while read != NONE {
+            let reader = &self.links[read as usize];
+            readers.push(EventId::new(reader.event as usize));
+            read = reader.read;
         }
     }
 }

@@ -78,6 +78,7 @@ use mazurka_trace::ProcessId;
 
 use crate::choices::{Label, Script};
 use crate::context::Contextual;
+use crate::dont::Set;
 use crate::driver::{Step, Strategy};
 use crate::execution::Record;
 use crate::mutation::{self, Mutation};
@@ -148,7 +149,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     #[inline(always)]
     fn take_branch(&mut self, footprints: &Footprints) -> Option<Step> {
         if !PLAIN {
-            return self.take_unknown_branch(footprints);
+            return self.take_unknown_branch(footprints, false);
         }
         let node = self.nodes.last_mut()?;
         let taken = self.wakeup.take(node.branch?);
@@ -157,12 +158,13 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         Some((taken.process, Script::Exactly(taken.label)))
     }
 
-    /// The same where branches can turn out to have been explored.
-    fn take_unknown_branch(&mut self, footprints: &Footprints) -> Option<Step> {
+    /// The same where branches can turn out to have been explored: asked for when that was not known yet. Not so the only branch of a node that has just been reached,
+    /// `inherited`: that was looked at one node before.
+    fn take_unknown_branch(&mut self, footprints: &Footprints, inherited: bool) -> Option<Step> {
         loop {
             let node = self.nodes.last().expect("the root is never left");
-            // Asked for when that was not known yet.
-            let known = self.contextual.is_some() && self.is_known(node.branch?, footprints);
+            let looked_at = inherited && self.wakeup.is_only(node.branch?);
+            let known = self.contextual.is_some() && !looked_at && self.is_known(node.branch?, footprints);
             let node = self.nodes.last_mut().expect("the root is never left");
             let taken = self.wakeup.take(node.branch?);
             node.branch = taken.sibling;
@@ -276,7 +278,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
                     &mut self.nodes[number].branch,
                     &mut self.sequence,
                     World::of(search),
-                    Sharing::Forbidden(Vec::new()),
+                    Sharing::Forbidden(&Set::default()),
                 );
             }
         }
@@ -514,7 +516,12 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
         if !PLAIN && self.contextual.as_ref().is_some_and(|contextual| contextual.is_in_vain(search)) {
             return Err(Leaf::Blocked);
         }
-        let step = match self.take_branch(&search.footprints) {
+        let inherited = if PLAIN {
+            self.take_branch(&search.footprints)
+        } else {
+            self.take_unknown_branch(&search.footprints, true)
+        };
+        let step = match inherited {
             Some(step) => step,
             None => match search.machine.urgent() {
                 Some(urgent) => match self.sleep.first_awake(search, urgent, Script::First) {

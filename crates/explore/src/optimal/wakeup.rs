@@ -8,7 +8,7 @@ use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::ProcessId;
 
 use crate::choices::Label;
-use crate::dont::after;
+use crate::dont::Set;
 use crate::mutation::{self, Mutation};
 use crate::optimal::sequence::{Initial, Sequence, World, begins_with};
 use crate::sleep::Sleeper;
@@ -40,14 +40,14 @@ pub(crate) struct Taken {
 }
 
 /// When sequences share a branch.
-pub(crate) enum Sharing {
+pub(crate) enum Sharing<'a> {
     /// If the sequence could begin with the branch's step, and a leaf stands for all that begins with it.
     Commuting,
     /// If the sequence begins with it. What is still to be explored when a branch is taken is told by each sequence: a leaf does not stand for those
     /// that go on from it, since what is left out there counts on them.
     Begun,
     /// The same, where these don't-do sequences hold.
-    Forbidden(Vec<Vec<Sleeper>>),
+    Forbidden(&'a Set),
 }
 
 /// The pool in which all wakeup trees live.
@@ -55,6 +55,8 @@ pub(crate) enum Sharing {
 pub(crate) struct Wakeup {
     pool: Vec<Content>,
     free: Option<Branch>,
+    /// Scratch: the don't-do sequences along a path.
+    dont: [Set; 2],
 }
 
 impl Wakeup {
@@ -72,6 +74,11 @@ impl Wakeup {
     pub(crate) fn first(&self, branch: Branch) -> (ProcessId, Label) {
         let step = &self.pool[branch.0 as usize].step;
         (step.process, step.label)
+    }
+
+    /// Whether no branch comes after this one.
+    pub(crate) fn is_only(&self, branch: Branch) -> bool {
+        self.pool[branch.0 as usize].sibling.is_none()
     }
 
     /// Whether all sequences that begin with a branch, to the leaves below it, are such.
@@ -184,29 +191,28 @@ impl Wakeup {
         root: &mut Option<Branch>,
         sequence: &mut Sequence,
         world: World<'_>,
-        sharing: Sharing,
+        sharing: Sharing<'_>,
     ) {
         let exact = matches!(sharing, Sharing::Commuting);
         // Where something is left out, nobody knows what would have been observed.
-        let in_part = matches!(sharing, Sharing::Forbidden(_));
-        let mut dont = match sharing {
-            Sharing::Commuting | Sharing::Begun => Vec::new(),
-            Sharing::Forbidden(dont) => dont,
+        let given = match sharing {
+            Sharing::Commuting | Sharing::Begun => None,
+            Sharing::Forbidden(dont) => Some(dont),
         };
+        let mut is_first = true;
         let mut parent: Option<Branch> = None;
         let mut next = *root;
         let mut last = None;
         while let Some(branch) = next {
             let Content { step, child, sibling, .. } = self.pool[branch.0 as usize];
-            let forbidden = dont.iter().any(
-                |dont| matches!(dont[..], [single] if (single.process, single.label) == (step.process, step.label)),
-            );
             let initial =
-                if in_part { sequence.begins_with(&step, world) } else { sequence.weak_initial(&step, world) };
+                if given.is_some() { sequence.begins_with(&step, world) } else { sequence.weak_initial(&step, world) };
             let initial = initial.filter(|_| !mutation::on(Mutation::NeverShareBranches));
+            let [dont, next_dont] = &mut self.dont;
+            let dont = given.map(|given| if is_first { given } else { &*dont });
             let initial = match initial {
                 // All that begins with it is in vain, and nothing else is explored from it.
-                Some(Initial::Member(_)) if forbidden => return,
+                Some(Initial::Member(_)) if dont.is_some_and(|dont| dont.forbids(step.process, step.label)) => return,
                 Some(Initial::Member(number)) => Initial::Member(number),
                 Some(Initial::Stranger) if exact => Initial::Stranger,
                 _ => {
@@ -217,7 +223,11 @@ impl Wakeup {
             if let Initial::Member(number) = initial {
                 sequence.remove(number);
             }
-            after(&mut dont, &step, world.footprints);
+            if let Some(dont) = dont {
+                dont.after(&step, world.footprints, next_dont);
+                self.dont.swap(0, 1);
+                is_first = false;
+            }
             if sequence.is_empty() {
                 self.pool[branch.0 as usize].ends = true;
                 return;
