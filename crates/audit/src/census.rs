@@ -89,6 +89,8 @@ pub struct Census {
     pub observed: Option<BTreeSet<Form>>,
     /// Whether a fault ended one of the executions.
     pub halts: bool,
+    /// Whether some step reads other locations in one execution than in another, though its process has seen the same before it.
+    pub varies: bool,
     /// What went wrong.
     pub findings: BTreeMap<Finding, Seen>,
     /// Events of the longest execution.
@@ -96,6 +98,8 @@ pub struct Census {
     /// Equivalent executions that ended in different states: a fault of the machine, whose events do not tell everything.
     pub contradictions: Vec<String>,
     states: FxHashMap<Form, Digest>,
+    /// Which locations are read next by a process that has seen this.
+    reads: FxHashMap<Digest, Digest>,
     /// Somebody waits for memory in one of the executions.
     waits: bool,
 }
@@ -132,12 +136,16 @@ impl Census {
         self.max_events = self.max_events.max(path.visible());
         self.compare_states(form, end.digest, path);
         self.halts |= path.events().last().is_some_and(|last| last.ending == Ending::Halts);
+        let conclusion = end.conclusion.as_ref();
+        let Census { reads, varies, .. } = self;
+        let view = observed::view(path.events(), conclusion, names, describe, |seen, locations| {
+            *varies |= *reads.entry(seen).or_insert(locations) != locations;
+        });
         if !discarded {
             self.digests.insert(end.digest);
             self.locals.insert(end.locals);
             self.finals.insert(final_values(path.events()));
-            let conclusion = end.conclusion.as_ref();
-            self.views.insert(observed::view(path.events(), conclusion, names, describe));
+            self.views.insert(view);
             match observed::form(path.events(), conclusion, names, describe) {
                 Some(form) => self.observed.get_or_insert_default().insert(form),
                 None => std::mem::replace(&mut self.waits, true),

@@ -8,8 +8,14 @@ use crate::form::Form;
 use crate::names::Names;
 
 /// What every process read, chose and failed at, step by step, and what `finally` read: equal for executions that differ only in
-/// what nobody observes.
-pub(crate) fn view(events: &[Event], finale: Option<&Event>, names: &mut Names, describe: &impl Describe) -> Digest {
+/// what nobody observes. `step` is told of each step what its process had seen before, and which locations it reads.
+pub(crate) fn view(
+    events: &[Event],
+    finale: Option<&Event>,
+    names: &mut Names,
+    describe: &impl Describe,
+    mut step: impl FnMut(Digest, Digest),
+) -> Digest {
     let mut histories: Vec<(u64, Digest)> = Vec::new();
     for event in events.iter().chain(finale) {
         let name = names.get(describe, event.process).hash;
@@ -20,6 +26,8 @@ pub(crate) fn view(events: &[Event], finale: Option<&Event>, names: &mut Names, 
         let mut history = histories[at].1.name(event.site.index() as u64).name(event.faults.len() as u64);
         let mut reads: Vec<_> = event.accesses.iter().filter(|access| reads(access)).collect();
         reads.sort_by_key(|access| access.location);
+        let locations = reads.iter().map(|access| access.location.index() as u64);
+        step(histories[at].1, locations.fold(Digest::default(), Digest::name));
         for access in reads {
             history = history.name(access.location.index() as u64).name(access.before as u64);
         }

@@ -98,6 +98,8 @@ pub enum Mutation {
     UnobservedVariants,
     /// After an event that is in vain, nobody would have observed anything.
     NobodyAfterCut,
+    /// What a step reads only in another order is not observed by it.
+    NobodyVaries,
     /// A fault that ends the execution observes only what is there when it happens.
     NobodyHalts,
     /// What somebody waits for is not observed by the waiting.
@@ -106,7 +108,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 46] = [
+    pub const ALL: [Mutation; 47] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -152,6 +154,7 @@ impl Mutation {
         Mutation::WriterOvertakes,
         Mutation::UnobservedVariants,
         Mutation::NobodyAfterCut,
+        Mutation::NobodyVaries,
         Mutation::NobodyHalts,
         Mutation::NobodyWaits,
     ];

@@ -347,8 +347,10 @@ impl Races {
             }
         }
         let Some(observer) = observer else {
-            let observer = Observer::Finale(search.finale());
+            let finale = search.finale();
             search.machine.rewind(first.index());
+            search.look_at_finale(finale);
+            let observer = Observer::Finale(finale);
             return algorithm.reverse_observed(search, &Observation { first, second, order, observer });
         };
         let record = *search.execution.record(observer);
@@ -356,6 +358,7 @@ impl Races {
         if tries {
             search.variants(record.process, variants);
             search.machine.rewind(first.index());
+            search.look_at_variants(record.footprint, variants);
         } else {
             variants.push(Variant { label: record.label, footprint: record.footprint });
         }
@@ -414,6 +417,7 @@ impl Races {
             self.variants.extend(search.next_variant(record.process, record.label));
         }
         search.machine.rewind(event.index());
+        search.look_at_variants(record.footprint, &self.variants);
         if !self.variants.is_empty() && !mutation::on(Mutation::FirstChoiceOnly) {
             let (removed, variants) = (&[event][..], &self.variants[..]);
             algorithm.reverse(search, &Reversal { first: event, second: event, removed, variants, last: true });
@@ -502,8 +506,10 @@ impl Races {
     fn look_into_race<M: Machine>(&mut self, search: &mut Search<'_, M>, first: EventId, second: EventId) {
         search.note_racy(first, second);
         search.replay_without(&[first], second, search.execution.len());
-        search.variants(search.execution.record(second).process, &mut self.variants);
+        let record = *search.execution.record(second);
+        search.variants(record.process, &mut self.variants);
         search.machine.rewind(first.index());
+        search.look_at_variants(record.footprint, &self.variants);
         retain_dependent(search, first, &mut self.variants);
         if !self.variants.is_empty() {
             self.reversals.push(second, &[first], &self.variants, true);
@@ -539,6 +545,7 @@ impl Races {
                 search.look_at_attempt(&waits.attempt);
             }
             search.machine.rewind(first.index());
+            search.look_at_variants(record.footprint, variants);
             if !variants.is_empty() {
                 retain_dependent(search, first, variants);
                 if !variants.is_empty() {

@@ -55,8 +55,8 @@ pub(crate) enum Leaf {
 /// What is known about who observes what.
 #[derive(Debug, Default)]
 pub(crate) struct Observed {
-    /// The locations that somebody waits for, by number. Whether a step can run at all depends on them, so what is written there counts as
-    /// observed.
+    /// The locations that somebody waits for, and those that a step reads in one order of the others and not in another, by number. Whether a step can run at all
+    /// depends on the former; who observes the latter is not known from the orders that were explored. So what is written there counts as observed.
     awaited: Vec<bool>,
     /// Those that have been found since: all that was explored has to be explored again, with them.
     found: Vec<LocationId>,
@@ -72,9 +72,13 @@ impl Observed {
     /// Somebody waits, or waited, for these.
     fn learn(&mut self, accesses: &[Access]) {
         for access in accesses.iter().filter(|access| access.kind.observes() && !access.kind.is_mutex()) {
-            if !self.is_awaited(access) {
-                self.found.push(access.location);
-            }
+            self.learn_location(access.location);
+        }
+    }
+
+    fn learn_location(&mut self, location: LocationId) {
+        if !self.is_awaited(location) {
+            self.found.push(location);
         }
     }
 
@@ -99,8 +103,8 @@ impl Observed {
         }
     }
 
-    fn is_awaited(&self, access: &Access) -> bool {
-        self.awaited.get(access.location.index()).copied().unwrap_or(false)
+    fn is_awaited(&self, location: LocationId) -> bool {
+        self.awaited.get(location.index()).copied().unwrap_or(false)
     }
 }
 
@@ -233,7 +237,7 @@ impl<'a, M: Machine> Search<'a, M> {
         let plain = event.plain && self.machine.detects_data_races();
         for access in &mut event.accesses {
             if access.kind == AccessKind::Write
-                && (waits || plain || observed.everything || observed.is_awaited(access))
+                && (waits || plain || observed.everything || observed.is_awaited(access.location))
                 && !mutation::on(Mutation::NobodyWaits)
             {
                 access.kind = AccessKind::Update;
@@ -247,6 +251,33 @@ impl<'a, M: Machine> Search<'a, M> {
             observed.learn(&attempt.accesses);
             self.stopped |= observed.has_learned();
         }
+    }
+
+    /// What a step would use in another order of the events, where it used `original`. If it reads something else there, the order of the writes of that is not to be left
+    /// open: it was explored as if nobody observed it.
+    pub(crate) fn look_at_variants(&mut self, original: Footprint, variants: &[Variant]) {
+        let Some(observed) = &mut self.observed else { return };
+        for variant in variants.iter().filter(|variant| variant.footprint != original) {
+            let reads =
+                |footprint| self.footprints.list(footprint).filter(|(_, kind)| kind.observes() && !kind.is_mutex());
+            for (location, _) in reads(variant.footprint) {
+                if reads(original).all(|(known, _)| known != location) && !mutation::on(Mutation::NobodyVaries) {
+                    observed.learn_location(location);
+                }
+            }
+        }
+        self.stopped |= observed.has_learned();
+    }
+
+    /// The same for what is accessed when all is over.
+    pub(crate) fn look_at_finale(&mut self, finale: Footprint) {
+        let Some(observed) = &mut self.observed else { return };
+        for (location, _) in self.footprints.list(finale).filter(|(_, kind)| kind.observes() && !kind.is_mutex()) {
+            if observed.finale.iter().all(|access| access.location != location && access.kind != AccessKind::Halt) {
+                observed.learn_location(location);
+            }
+        }
+        self.stopped |= observed.has_learned();
     }
 
     /// Orders the execution by who observes what, if that counts. Gives the number of events that are as they were the last time.

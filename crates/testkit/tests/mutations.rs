@@ -46,6 +46,11 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              process p1 { x = 1; int t0 = x; z = 0; }
              finally { assert (z != 1); }"
         }
+        Mutation::NobodyVaries => {
+            "int x = 0, y = 0;
+             process p0 { x = 0; y = 0; }
+             process p1[2](i) { x = 1; y = 0; if (((x != 0) && (0 >= y))) { } }"
+        }
         Mutation::NobodyHalts => {
             "int x = 0, y = 0;
              process p0 { x = 0; y = 0; }

@@ -388,4 +388,9 @@ regressions! {
         process p0 { x = 0; y = 0; }
         process p1 { y = 0; int t0 = (0 / y); }
         process p2 { y = 1; }",
+    /// Seed 53001482, in some orders of picking.
+    an_observer_that_reads_more_in_the_other_order: "
+        int x = 0, y = 0;
+        process p0 { x = 0; y = 0; }
+        process p1[2](i) { x = 1; y = 0; if (((x != 0) && (0 >= y))) { } }",
 }

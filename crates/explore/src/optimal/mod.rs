@@ -49,6 +49,8 @@
 //!    an execution. So do writes that can be part of a data race, where the machine looks for those.
 //!    So does everything that is written, where a fault, or the program itself, ends executions before everybody has ended and the exploration goes on after that: how far the others
 //!    had come counts then.
+//!    So does what a step reads in one order and not in another: in which order it was written when the step did not read it is arbitrary, and the other order can have been taken
+//!    for explored.
 //! 10. What the program does once every process has ended observes like an event that comes after all others.
 //! 11. A step that was explored with one of several data choices, and overtaken since, covers only what it is part of: it could still make others.
 //!
