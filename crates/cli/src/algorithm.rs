@@ -1,24 +1,75 @@
 //! Algorithms by their names on the command line.
 
+use std::borrow::Cow;
+use std::fmt;
+
 use mazurka_explore::Algorithm;
 
+use crate::frontend::Program;
+
+/// The algorithm that was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wanted {
+    /// The strongest for the program.
+    Auto,
+    /// The one of this name.
+    Named(Algorithm),
+}
+
 /// The algorithm of this name.
-pub(crate) fn parse(name: &str) -> Result<Algorithm, String> {
-    name.parse().ok().ok_or_else(|| {
+pub(crate) fn parse(name: &str) -> Result<Wanted, String> {
+    if name == "auto" {
+        return Ok(Wanted::Auto);
+    }
+    name.parse().map(Wanted::Named).ok().ok_or_else(|| {
         let available: Vec<_> = Algorithm::ALL.iter().map(|algorithm| algorithm.name()).collect();
         let available = format!("available are auto, {}, quasi:K for K = 1, 2, …", available.join(", "));
         format!("there is no algorithm of this name; {available}")
     })
 }
 
-/// The algorithm that is taken in the place of the one that was asked for: where data races are looked for, nothing is left out that leads
-/// to the same state.
-pub(crate) fn taken(asked: Algorithm, data_races: bool) -> Algorithm {
-    match asked {
+impl Wanted {
+    /// Its name on the command line.
+    pub(crate) fn name(self) -> Cow<'static, str> {
+        match self {
+            Wanted::Auto => Cow::Borrowed("auto"),
+            Wanted::Named(algorithm) => algorithm.name(),
+        }
+    }
+
+    /// The one that was named, if one was.
+    pub(crate) fn named(self) -> Option<Algorithm> {
+        match self {
+            Wanted::Auto => None,
+            Wanted::Named(algorithm) => Some(algorithm),
+        }
+    }
+
+    /// The algorithm that explores a program.
+    ///
+    /// `auto` takes the one that leaves out most of those that no random program contradicts. Where data races are looked for, every order of dependent steps is needed.
+    pub(crate) fn of(self, program: &Program) -> Algorithm {
+        match self {
+            Wanted::Named(algorithm) => algorithm,
+            Wanted::Auto if program.detects_data_races() => Algorithm::Optimal,
+            Wanted::Auto => Algorithm::Observers,
+        }
+    }
+}
+
+impl fmt::Display for Wanted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name())
+    }
+}
+
+/// The algorithm that an algorithm amounts to: where data races are looked for, nothing is left out that leads to the same state.
+pub(crate) fn taken(algorithm: Algorithm, data_races: bool) -> Algorithm {
+    match algorithm {
         Algorithm::Cs if data_races => Algorithm::Source,
         Algorithm::OptimalCs if data_races => Algorithm::Optimal,
         Algorithm::OptimalCsObservers if data_races => Algorithm::Observers,
-        asked => asked,
+        algorithm => algorithm,
     }
 }
 
@@ -46,8 +97,9 @@ mod tests {
 
     #[test]
     fn names_are_known() {
-        assert_eq!(parse("auto"), Ok(Algorithm::AUTO));
-        assert_eq!(parse("none"), Ok(Algorithm::None));
+        assert_eq!(parse("auto"), Ok(Wanted::Auto));
+        assert_eq!(parse("none"), Ok(Wanted::Named(Algorithm::None)));
+        assert!(["auto", "none", "quasi:2"].iter().all(|name| parse(name).is_ok_and(|asked| asked.name() == *name)));
         assert!(parse("optimum").is_err_and(|error| error.contains("auto, none, dpor, source, optimal")));
     }
 }

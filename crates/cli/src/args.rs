@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use mazurka_explore::Algorithm;
+
+use crate::algorithm::Wanted;
 
 const ABOUT: &str = "Mazurka checks concurrent programs: is there a schedule under which this one fails?";
 
@@ -28,7 +29,8 @@ Exit status:
 
 const ALGORITHMS: &str = "\
 Algorithms (-a):
-  auto      the strongest sound one for this program; in this version `optimal`
+  auto      the strongest sound one for this program: observers; optimal where data races
+            are looked for (C)
   none      every interleaving; a baseline, feasible for small programs only
   dpor      dynamic partial order reduction of Flanagan and Godefroid, with sleep sets
   source    source sets with sleep sets: fewer explorations, some of them cut short
@@ -39,6 +41,7 @@ Algorithms (-a):
             they touch the same variables (sums, equal writes), some explorations are cut.
             Where data races are looked for (C), cs and optimal-cs leave nothing out: see
             --no-data-races
+  optimal-cs-observers  observers and optimal-cs together: mostly the fewest executions
   constrained  cs, with what is known of when steps commute: declared (`independent … when
             …`, proven first where there is a solver) or found out by a solver. Orders that
             do not matter for good are not even tried
@@ -107,7 +110,7 @@ pub(crate) struct Check {
     /// How to explore: auto, none, dpor, source, optimal, observers, cs, optimal-cs,
     /// optimal-cs-observers, constrained, quasi:K, quasi:optimal
     #[arg(short, long, value_name = "NAME", default_value = "auto", value_parser = crate::algorithm::parse)]
-    pub(crate) algorithm: Algorithm,
+    pub(crate) algorithm: Wanted,
 
     /// Give a `const` of the program another value, or define a macro of C; may be repeated
     #[arg(short = 'D', value_name = "NAME=VALUE")]

@@ -46,17 +46,13 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     if let Some(path) = &arguments.save_trace {
         trace_file::check_writable(path)?;
     }
-    let unfolds = matches!(arguments.algorithm, Algorithm::Quasi(_) | Algorithm::QuasiOptimal);
+    let unfolds = matches!(arguments.algorithm.named(), Some(Algorithm::Quasi(_) | Algorithm::QuasiOptimal));
     if arguments.dot.is_some() && !unfolds {
         let help = "add `-a quasi:optimal`, or `-a quasi:K`";
         return Err(Refusal::with_help("--dot draws the unfolding, which this algorithm does not explore", help));
     }
-    if arguments.explain && !arguments.algorithm.compares_states() {
-        let help = "add `-a cs`, `-a optimal-cs`, `-a optimal-cs-observers` or `-a constrained`";
-        return Err(Refusal::with_help(
-            "--explain tells what is left out because states are the same, and this algorithm compares none",
-            help,
-        ));
+    if let Some(algorithm) = arguments.algorithm.named() {
+        refuse_explanation(arguments, algorithm)?;
     }
     let asked = [("--lock-races-only", arguments.c.lock_races_only), ("--skip-step", arguments.skip_step.is_some())];
     if let Some((option, _)) = asked.into_iter().find(|&(_, given)| given && !unfolds) {
@@ -71,12 +67,14 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     };
     let mut loaded = load(&arguments.programs, &settings)?;
     refuse_large_inputs(&loaded)?;
-    if arguments.algorithm.uses_constraints() {
+    let algorithm = arguments.algorithm.of(&loaded.program);
+    refuse_explanation(arguments, algorithm)?;
+    if algorithm.uses_constraints() {
         constraints::prepare(&mut loaded, &arguments.solver)?;
     }
     let monitor = Arc::new(Monitor::default());
     interrupt::install(&monitor);
-    let options = options(arguments);
+    let options = options(arguments, algorithm);
     let watch = progress::wanted(arguments);
     let asked = match (arguments.dot.is_some(), arguments.explain) {
         (true, _) => Asked::Drawing,
@@ -98,6 +96,17 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
     }
     Ok(checked.outcome.verdict().into())
+}
+
+/// Where no states are compared, there is nothing to explain.
+fn refuse_explanation(arguments: &Check, algorithm: Algorithm) -> Result<(), Refusal> {
+    if !arguments.explain || algorithm.compares_states() {
+        return Ok(());
+    }
+    let help = "add `-a cs`, `-a optimal-cs`, `-a optimal-cs-observers` or `-a constrained`";
+    let message =
+        format!("--explain tells what is left out because states are the same, and `{algorithm}` compares none");
+    Err(Refusal::with_help(message, help))
 }
 
 /// So many values of an input are explored one by one.
@@ -137,7 +146,7 @@ fn refuse_large_inputs(loaded: &Loaded) -> Result<(), Refusal> {
     Err(Refusal::Source { source: image.source().to_owned(), diagnostics })
 }
 
-fn options(arguments: &Check) -> Options {
+fn options(arguments: &Check, algorithm: Algorithm) -> Options {
     let limits = Limits {
         timeout: arguments.limits.timeout,
         executions: arguments.limits.max_executions,
@@ -145,7 +154,7 @@ fn options(arguments: &Check) -> Options {
         switches: switches(arguments),
     };
     Options {
-        algorithm: arguments.algorithm,
+        algorithm,
         all: arguments.all,
         limits,
         skip_step: arguments.skip_step.unwrap_or(Options::default().skip_step),

@@ -14,10 +14,12 @@ use crate::terminal::Terminal;
 /// The report of a check.
 pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved: bool, terminal: &Terminal) -> Text {
     let bounds = bounds(arguments);
-    let taken = algorithm::taken(arguments.algorithm, loaded.program.detects_data_races());
-    let name = match arguments.algorithm {
-        asked if asked == taken => asked.name().into_owned(),
-        asked => format!("{}, as {}: what is a data race depends on the order", asked.name(), taken.name()),
+    let algorithm = arguments.algorithm.of(&loaded.program);
+    let taken = algorithm::taken(algorithm, loaded.program.detects_data_races());
+    let name = if algorithm == taken {
+        algorithm.name().into_owned()
+    } else {
+        format!("{}, as {}: what is a data race depends on the order", algorithm.name(), taken.name())
     };
     let summary = Summary {
         outcome: &checked.outcome,

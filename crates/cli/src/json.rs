@@ -224,7 +224,7 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked) -> St
         tool: "mazurka",
         version: env!("CARGO_PKG_VERSION"),
         program: &loaded.path,
-        algorithm: arguments.algorithm.name(),
+        algorithm: arguments.algorithm.of(&loaded.program).name(),
         verdict: verdict(outcome.verdict()),
         executions: outcome.executions,
         blocked: outcome.blocked,

@@ -94,8 +94,6 @@ pub enum Mutation {
     ForbiddenForGood,
     /// A don't-do sequence that ends with two writes outlives one that the first of them is the cause of.
     WriterOvertakes,
-    /// A race is reversed with choices that it does not depend on unless somebody observes them.
-    UnobservedVariants,
     /// After an event that is in vain, nobody would have observed anything.
     NobodyAfterCut,
     /// What a step reads only in another order is not observed by it.
@@ -108,7 +106,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 47] = [
+    pub const ALL: [Mutation; 46] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -152,7 +150,6 @@ impl Mutation {
         Mutation::InternalLate,
         Mutation::ForbiddenForGood,
         Mutation::WriterOvertakes,
-        Mutation::UnobservedVariants,
         Mutation::NobodyAfterCut,
         Mutation::NobodyVaries,
         Mutation::NobodyHalts,

@@ -49,9 +49,6 @@ impl Algorithm {
         Algorithm::QuasiOptimal,
     ];
 
-    /// The strongest sound one there is: what `auto` means.
-    pub const AUTO: Algorithm = Algorithm::Optimal;
-
     /// Its name on the command line.
     pub fn name(self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
@@ -133,16 +130,10 @@ impl FromStr for Algorithm {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        if name == "auto" {
-            return Ok(Self::AUTO);
-        }
         let named = Self::ALL.into_iter().find(|algorithm| algorithm.name() == name);
         named.or_else(|| Self::quasi(name)).ok_or_else(|| {
             let names: Vec<_> = Self::ALL.iter().map(|algorithm| algorithm.name()).collect();
-            format!(
-                "there is no algorithm `{name}`; there are auto, {}, and quasi:K with K = 1, 2, 3, …",
-                names.join(", ")
-            )
+            format!("there is no algorithm `{name}`; there are {}, and quasi:K with K = 1, 2, 3, …", names.join(", "))
         })
     }
 }
@@ -188,7 +179,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            algorithm: Algorithm::AUTO,
+            algorithm: Algorithm::Optimal,
             all: false,
             limits: Limits::default(),
             skip_step: 4,

@@ -588,7 +588,7 @@ fn judge<M: Machine>(search: &mut Search<'_, M>, races: &[Race]) {
 /// as long as nobody does.
 fn retain_dependent<M>(search: &Search<'_, M>, first: EventId, variants: &mut Vec<Variant>) {
     let footprint = search.execution.record(first).footprint;
-    let observers = search.observed.is_some() && !mutation::on(Mutation::UnobservedVariants);
+    let observers = search.observed.is_some();
     variants.retain(|variant| match search.footprints.dependence(variant.footprint, footprint) {
         Dependence::Independent => false,
         Dependence::IfObserved => !observers,

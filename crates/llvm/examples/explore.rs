@@ -12,7 +12,7 @@ use mazurka_llvm::{CMachine, Settings, bitcode, compile};
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let file = arguments.next().expect("a file");
-    let (mut algorithm, mut options) = (Algorithm::AUTO, ClangOptions::default());
+    let (mut algorithm, mut options) = (Algorithm::Optimal, ClangOptions::default());
     let mut all = false;
     for argument in arguments {
         match argument.strip_prefix("-D") {

@@ -52,11 +52,9 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              process p1[2](i) { x = 1; y = 0; if (((x != 0) && (0 >= y))) { } }"
         }
         Mutation::NobodyHalts => {
-            "int x = 0, y = 0;
-             process p0 { x = 0; y = 0; }
-             process p1 { x = 1; y = 0; }
-             process p2 { x = 0; }
-             process p3 { int t0 = (0 / x); }"
+            "int w = 0, x = 0;
+             process p0[3](i) { x = i; }
+             process p1 { int t0 = w; int t1 = (1 / t0); }"
         }
         Mutation::InVainWithoutAttempts => {
             "int x = 1; int y = 0;
@@ -76,15 +74,6 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              process p1 { b = true; x = a[y]; }
              process p2 { y = (2 / y); int t1 = y; }
              process p3 { assert b; int t0 = choose(0, 0); }"
-        }
-        Mutation::UnobservedVariants => {
-            "int x = 0;
-             process p0 {
-                 atomic { int t0 = choose(0, 1); if (t0 != 0) { x = 0; } else { int t2 = x; } }
-                 x = choose(0, 1);
-                 if (x > 0) { }
-             }
-             process p2 { x = 0; }"
         }
         // Example 4 of the paper on constrained exploration.
         Mutation::UniformityUnchecked => {

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use mazurka_explore::Algorithm;
+
+use crate::algorithm::Wanted;
 
 /// `mazurka bench`.
 #[derive(Args, Debug)]
@@ -18,7 +19,7 @@ pub(crate) struct Bench {
 
     /// The algorithms, with commas between [default: all that the paper has figures for]
     #[arg(short, long = "algorithm", value_name = "NAMES", value_delimiter = ',', value_parser = crate::algorithm::parse)]
-    pub(crate) algorithms: Vec<Algorithm>,
+    pub(crate) algorithms: Vec<Wanted>,
 
     /// For suites of bounded model checking: the reductions, with commas between [default: all that the paper has figures for]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', hide_possible_values = true)]

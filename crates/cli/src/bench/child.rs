@@ -8,12 +8,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use mazurka_explore::{Algorithm, Monitor};
+use mazurka_explore::Monitor;
 use serde::Deserialize;
 
 use super::args::Bench;
 use super::plan::Case;
 use super::suite::Suite;
+use crate::algorithm::Wanted;
 use crate::diagnostics::Refusal;
 use crate::interrupt;
 
@@ -87,11 +88,11 @@ impl<'a> Laboratory<'a> {
     }
 
     /// Runs one case.
-    pub(crate) fn run(&self, case: &Case, algorithm: Algorithm) -> Result<Ending, Refusal> {
+    pub(crate) fn run(&self, case: &Case, algorithm: Wanted) -> Result<Ending, Refusal> {
         self.try_run(case, algorithm).map_err(|error| self.refused(&error))
     }
 
-    fn try_run(&self, case: &Case, algorithm: Algorithm) -> io::Result<Ending> {
+    fn try_run(&self, case: &Case, algorithm: Wanted) -> io::Result<Ending> {
         let mut arguments = vec!["-a".to_owned(), algorithm.name().into_owned()];
         if self.arguments.kind != "mzk" {
             // The papers' tools do not look for data races, and context-sensitive algorithms cannot.

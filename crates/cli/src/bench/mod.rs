@@ -18,6 +18,7 @@ pub(crate) use args::Bench;
 
 use mazurka_explore::Algorithm;
 
+use crate::algorithm::Wanted;
 use crate::args::Colour;
 use crate::diagnostics::Refusal;
 use crate::status::Status;
@@ -35,7 +36,7 @@ pub(crate) struct Run {
     /// What was run.
     case: Case,
     /// How.
-    algorithm: Algorithm,
+    algorithm: Wanted,
     /// What came of it.
     ending: Ending,
     /// What the paper says.
@@ -86,13 +87,13 @@ pub(crate) fn run(arguments: &Bench) -> Result<Status, Refusal> {
 }
 
 /// The algorithms that were asked for, or all that the paper has figures for.
-fn algorithms(arguments: &Bench, suite: &Suite) -> Vec<Algorithm> {
+fn algorithms(arguments: &Bench, suite: &Suite) -> Vec<Wanted> {
     if arguments.algorithms.is_empty() {
         let measured = suite.measured();
         let with_parameter = measured.iter().filter_map(|name| name.parse().ok());
         let with_parameter = with_parameter.filter(|algorithm| matches!(algorithm, Algorithm::Quasi(_)));
         let others = Algorithm::ALL.into_iter().filter(|algorithm| suite.is_measured(&algorithm.name()));
-        others.chain(with_parameter).collect()
+        others.chain(with_parameter).map(Wanted::Named).collect()
     } else {
         arguments.algorithms.clone()
     }
@@ -102,7 +103,7 @@ fn algorithms(arguments: &Bench, suite: &Suite) -> Vec<Algorithm> {
 fn measure<'a>(
     suite: &'a Suite,
     arguments: &'a Bench,
-    algorithms: &[Algorithm],
+    algorithms: &[Wanted],
     cases: Vec<Case>,
 ) -> Result<Report<'a>, Refusal> {
     let laboratory = Laboratory::new(suite, arguments)?;

@@ -1,10 +1,9 @@
 //! Ours against the paper's.
 
-use mazurka_explore::Algorithm;
-
 use super::child::Ending;
 use super::plan::Case;
 use super::suite::{Executions, Figure, Suite};
+use crate::algorithm::Wanted;
 
 /// How our number of executions compares with the paper's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +43,7 @@ pub(crate) struct Bar {
 
 impl Bar {
     /// What the paper says about a case under an algorithm.
-    pub(crate) fn new(suite: &Suite, case: &Case, algorithm: Algorithm) -> Bar {
+    pub(crate) fn new(suite: &Suite, case: &Case, algorithm: Wanted) -> Bar {
         let Some(row) = &case.row else { return Bar::default() };
         let name = algorithm.name();
         let columns = suite.bar(&name).into_iter();

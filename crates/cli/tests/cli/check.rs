@@ -9,7 +9,7 @@ use crate::sandbox::{ATOMIC, LAST_WRITE, LOST_UPDATE, Ran, Sandbox};
 fn a_proof() {
     let sandbox = Sandbox::new("proof");
     sandbox.write("atomic.mzk", ATOMIC);
-    let ran = sandbox.run(&["check", "atomic.mzk"]);
+    let ran = sandbox.run(&["check", "atomic.mzk", "-a", "optimal"]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert_eq!(ran.stderr, "");
     assert!(ran.stdout.starts_with("verified: no schedule fails (2 executions, the longest of 2 events)\n"), "{ran:?}");
@@ -164,20 +164,37 @@ fn constants_can_be_given_other_values() {
         assert_eq!(ran.status, Some(0), "{ran:?}");
         ran.json()["executions"].as_u64()
     };
-    assert_eq!(executions(&[]), Some(24));
-    assert_eq!(executions(&["-D", "N=5"]), Some(120));
+    assert_eq!(executions(&["-a", "optimal"]), Some(24));
+    assert_eq!(executions(&["-D", "N=5", "-a", "optimal"]), Some(120));
     assert_eq!(executions(&["-DN=3", "-a", "none"]), Some(6));
+}
+
+#[test]
+fn auto_counts_observers() {
+    let sandbox = Sandbox::new("auto");
+    sandbox.write("last.mzk", LAST_WRITE);
+    let algorithm = |arguments: &[&str]| {
+        let ran = sandbox.run(&[&["check", "--format", "json"], arguments].concat());
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        ran.json()["algorithm"].as_str().map(str::to_owned)
+    };
+    assert_eq!(algorithm(&["last.mzk", "-D", "N=16"]).as_deref(), Some("observers"));
+    assert_eq!(algorithm(&["last.mzk", "-D", "N=16", "-a", "auto"]).as_deref(), Some("observers"));
+    assert_eq!(algorithm(&["last.mzk", "-a", "cs"]).as_deref(), Some("cs"));
+    let ran = sandbox.run(&["check", "last.mzk", "--explain"]);
+    assert_eq!(ran.status, Some(2), "{ran:?}");
+    assert!(ran.stderr.contains("`observers` compares none"), "{ran:?}");
 }
 
 #[test]
 fn limits_make_the_verdict_incomplete() {
     let sandbox = Sandbox::new("limits");
     sandbox.write("last.mzk", LAST_WRITE);
-    let ran = sandbox.run(&["check", "last.mzk", "-D", "N=14", "--timeout", "0.2"]);
+    let ran = sandbox.run(&["check", "last.mzk", "-D", "N=14", "--timeout", "0.2", "-a", "optimal"]);
     assert_eq!(ran.status, Some(3), "{ran:?}");
     assert!(ran.stdout.starts_with("incomplete: "), "{ran:?}");
     assert!(ran.stdout.contains("because the time limit of 200 ms was reached; no violation so far\n"), "{ran:?}");
-    let ran = sandbox.run(&["check", "last.mzk", "--max-executions", "7", "--format", "json"]);
+    let ran = sandbox.run(&["check", "last.mzk", "--max-executions", "7", "--format", "json", "-a", "optimal"]);
     assert_eq!(ran.status, Some(3), "{ran:?}");
     let json = ran.json();
     assert_eq!(json["verdict"], "incomplete");
@@ -195,7 +212,7 @@ fn limits_make_the_verdict_incomplete() {
 /// Starts an exploration that takes for ever, and waits until it has begun.
 fn start_endless(sandbox: &Sandbox, arguments: &[&str]) -> std::process::Child {
     sandbox.write("last.mzk", LAST_WRITE);
-    let mut command = sandbox.mazurka(&["check", "last.mzk", "-D", "N=16", "--progress", "always"]);
+    let mut command = sandbox.mazurka(&["check", "last.mzk", "-D", "N=16", "-a", "optimal", "--progress", "always"]);
     let mut child = command
         .args(arguments)
         .stdout(Stdio::piped())
