@@ -106,7 +106,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 46] = [
+    pub const ALL: [Mutation; 47] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,

@@ -393,4 +393,9 @@ regressions! {
         int x = 0, y = 0;
         process p0 { x = 0; y = 0; }
         process p1[2](i) { x = 1; y = 0; if (((x != 0) && (0 >= y))) { } }",
+    /// Seed 53084626.
+    a_write_between_two_of_another_process: "
+        int x = 0, y = 0;
+        process p0 { y = 0; atomic { int t0 = y; x = 0; } }
+        process p1 { y = 1; x = 1; atomic { y = 0; int t0 = x; } }",
 }

@@ -93,7 +93,7 @@ impl Execution {
 
     /// Finds the writes that somebody observes.
     fn find_observed(&mut self, finale: &[Access], in_vain: Option<InVain>) {
-        let causes = in_vain.map(|in_vain| (in_vain, self.causes_of_last(in_vain)));
+        let causes = in_vain.map(|in_vain| (in_vain, self.causes_of_last(in_vain), self.causes_of(in_vain.second)));
         let Execution { links, heads, order: Order { observed, .. }, records, .. } = self;
         observed.clear();
         observed.resize(records.len(), false);
@@ -108,8 +108,9 @@ impl Execution {
         for access in finale {
             if access.kind == AccessKind::Halt {
                 match &causes {
-                    Some((in_vain, causes)) => {
+                    Some((in_vain, causes, of_second)) => {
                         let writes = 0..links.len() as u32;
+                        let causes = (&causes[..], &of_second[..]);
                         let unknown = writes.filter(|&write| is_unknown(links, records.len(), write, *in_vain, causes));
                         unknown.for_each(&mut observe);
                     }
@@ -167,6 +168,39 @@ impl Execution {
                 changed[link.location.index()] |= !link.kind.is_read();
             }
         }
+        causes
+    }
+
+    /// For each event before this one whether it comes before it whoever observes what.
+    fn causes_of(&self, event: EventId) -> Vec<bool> {
+        let mut causes = vec![false; event.index() + 1];
+        let mut processes = vec![false; self.tracks.len()];
+        let (mut written, mut seen) = (vec![false; self.heads.len()], vec![false; self.heads.len()]);
+        causes[event.index()] = true;
+        for number in (0..=event.index()).rev() {
+            let record = &self.records[number];
+            let links = self.links_of(EventId::new(number));
+            let depends = |link: &Link| {
+                let location = link.location.index();
+                (seen[location] && !link.kind.is_read()) || (written[location] && link.kind != AccessKind::Write)
+            };
+            causes[number] |=
+                processes[record.process.index()] || record.footprint == Footprint::HALT || links.iter().any(depends);
+            if !causes[number] {
+                continue;
+            }
+            for process in self.joined(EventId::new(number)).iter().chain([&record.process]) {
+                processes[process.index()] = true;
+            }
+            if let Some(previous) = record.previous() {
+                causes[previous.index()] = true;
+            }
+            for link in links {
+                written[link.location.index()] |= !link.kind.is_read();
+                seen[link.location.index()] |= link.kind != AccessKind::Write;
+            }
+        }
+        causes[event.index()] = false;
         causes
     }
 
@@ -308,19 +342,22 @@ impl Execution {
 /// Everything that follows has been explored after the same events in an order in which the last one comes before `second`. There it is seen who observes what, and
 /// the writes that could have been observed instead are found as well; but for those that come before the last event where the write in question is `second` or comes after it.
 /// The last event could have come at any place after `second`: so what was overwritten since could have been observed too.
-fn is_unknown(links: &[Link], events: usize, write: u32, in_vain: InVain, causes: &[bool]) -> bool {
+/// And where something that `second` needs writes the same as both, the last event could have come between the two, which is not explored after it came before both.
+fn is_unknown(links: &[Link], events: usize, write: u32, in_vain: InVain, causes: (&[bool], &[bool])) -> bool {
+    let (causes, causes_of_second) = causes;
     let link = &links[write as usize];
     if link.kind != AccessKind::Write || mutation::on(Mutation::NobodyAfterCut) {
         return false;
     }
     let event = link.event as usize;
-    if event + 1 == events {
-        return !in_vain.writes;
-    }
+    let second = in_vain.second.index();
     let before = |write: u32| Some(links[write as usize].write).filter(|&before| before != NONE);
     let mut earlier = std::iter::successors(before(write), |&write| before(write))
         .take_while(|&write| links[write as usize].kind == AccessKind::Write);
-    let second = in_vain.second.index();
+    if event + 1 == events {
+        let is_needed = |event: usize| causes_of_second.get(event).is_some_and(|&is_cause| is_cause);
+        return !in_vain.writes || earlier.any(|write| is_needed(links[write as usize].event as usize));
+    }
     (event > second || (event == second && !in_vain.writes))
         && earlier.any(|write| causes[links[write as usize].event as usize])
 }
