@@ -1,0 +1,145 @@
+//! What is known about who observes what, where that counts.
+
+use mazurka_machine::Machine;
+use mazurka_relation::Footprint;
+use mazurka_trace::{Access, AccessKind, Ending, Event, LocationId};
+
+use super::{Search, Variant};
+use crate::mutation::{self, Mutation};
+
+/// What is known about who observes what.
+#[derive(Debug, Default)]
+pub(crate) struct Observed {
+    /// The locations that somebody waits for, and those that a step reads in one order of the others and not in another, by number. Whether a step can run at all
+    /// depends on the former; who observes the latter is not known from the orders that were explored. So what is written there counts as observed.
+    awaited: Vec<bool>,
+    /// Those that have been found since: all that was explored has to be explored again, with them.
+    found: Vec<LocationId>,
+    /// Executions end before everybody has, and the exploration goes on after that: then how far the others have come counts, and everything that is written is observed.
+    everything: bool,
+    /// That has been found since.
+    found_end: bool,
+    /// What was accessed when the current execution was over.
+    pub(crate) finale: Vec<Access>,
+}
+
+impl Observed {
+    /// Somebody waits, or waited, for these.
+    fn learn(&mut self, accesses: &[Access]) {
+        for access in accesses.iter().filter(|access| access.kind.observes() && !access.kind.is_mutex()) {
+            self.learn_location(access.location);
+        }
+    }
+
+    fn learn_location(&mut self, location: LocationId) {
+        if !self.is_awaited(location) {
+            self.found.push(location);
+        }
+    }
+
+    /// A fault ends an execution.
+    fn learn_end(&mut self) {
+        self.found_end = !self.everything && !mutation::on(Mutation::NobodyHalts);
+    }
+
+    /// Whether something has been found out that makes what was explored worthless.
+    pub(crate) fn has_learned(&self) -> bool {
+        self.found_end || !self.found.is_empty()
+    }
+
+    /// Makes use of what was found out.
+    pub(super) fn begin_again(&mut self) {
+        self.everything |= std::mem::take(&mut self.found_end);
+        for location in self.found.drain(..) {
+            if location.index() >= self.awaited.len() {
+                self.awaited.resize(location.index() + 1, false);
+            }
+            self.awaited[location.index()] = true;
+        }
+    }
+
+    fn is_awaited(&self, location: LocationId) -> bool {
+        self.awaited.get(location.index()).copied().unwrap_or(false)
+    }
+}
+
+impl<M: Machine> Search<'_, M> {
+    /// The event in the buffer: what somebody waits for, or what can be part of a data race, counts as observed when it is written; and everything, where a fault
+    /// ends executions.
+    #[cold]
+    pub(super) fn look_for_waits(&mut self) {
+        let Some(observed) = &mut self.observed else { return };
+        let event = &mut self.event;
+        let locks = event.locks && event.accesses.len() == 1;
+        let waits = event.can_block && !locks;
+        if waits {
+            observed.learn(&event.accesses);
+        }
+        if event.ending == Ending::Halts && (self.options.all || event.faults.is_empty()) {
+            observed.learn_end();
+        }
+        self.stopped |= observed.has_learned();
+        let plain = event.plain && self.machine.detects_data_races();
+        for access in &mut event.accesses {
+            if access.kind == AccessKind::Write
+                && (waits || plain || observed.everything || observed.is_awaited(access.location))
+                && !mutation::on(Mutation::NobodyWaits)
+            {
+                access.kind = AccessKind::Update;
+            }
+        }
+    }
+
+    /// The same for what somebody waits for in vain.
+    pub(crate) fn look_at_attempt(&mut self, attempt: &Event) {
+        if let Some(observed) = &mut self.observed {
+            observed.learn(&attempt.accesses);
+            self.stopped |= observed.has_learned();
+        }
+    }
+
+    /// What a step would use in another order of the events, where it used `original`. If it reads something else there, the order of the writes of that is not to be left
+    /// open: it was explored as if nobody observed it.
+    pub(crate) fn look_at_variants(&mut self, original: Footprint, variants: &[Variant]) {
+        let Some(observed) = &mut self.observed else { return };
+        for variant in variants.iter().filter(|variant| variant.footprint != original) {
+            let reads =
+                |footprint| self.footprints.list(footprint).filter(|(_, kind)| kind.observes() && !kind.is_mutex());
+            for (location, _) in reads(variant.footprint) {
+                if reads(original).all(|(known, _)| known != location) && !mutation::on(Mutation::NobodyVaries) {
+                    observed.learn_location(location);
+                }
+            }
+        }
+        self.stopped |= observed.has_learned();
+    }
+
+    /// The same for what is accessed when all is over.
+    pub(crate) fn look_at_finale(&mut self, finale: Footprint) {
+        let Some(observed) = &mut self.observed else { return };
+        for (location, _) in self.footprints.list(finale).filter(|(_, kind)| kind.observes() && !kind.is_mutex()) {
+            if observed.finale.iter().all(|access| access.location != location && access.kind != AccessKind::Halt) {
+                observed.learn_location(location);
+            }
+        }
+        self.stopped |= observed.has_learned();
+    }
+
+    /// Orders the execution by who observes what, if that counts. Gives the number of events that are as they were the last time.
+    pub(crate) fn reorder(&mut self) -> usize {
+        let finale = self.observed.as_ref().map_or(&[][..], |observed| &observed.finale);
+        self.execution.reorder(&self.footprints, finale, self.in_vain)
+    }
+
+    /// What is accessed when all is over, as it is in the machine's state. The machine is to be rewound before anything else is done.
+    pub(crate) fn finale(&mut self) -> Footprint {
+        let unknown = |observed: &Observed| observed.finale.iter().any(|access| access.kind == AccessKind::Halt);
+        if self.observed.as_ref().is_some_and(unknown) {
+            Footprint::HALT
+        } else if self.machine.conclude(&mut self.event) {
+            self.footprints.of(self.event.site, &self.event.accesses)
+        } else {
+            Footprint::EMPTY
+        }
+    }
+}
