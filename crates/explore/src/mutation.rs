@@ -98,15 +98,13 @@ pub enum Mutation {
     NobodyAfterCut,
     /// What a step reads only in another order is not observed by it.
     NobodyVaries,
-    /// A fault that ends the execution observes only what is there when it happens.
-    NobodyHalts,
     /// What somebody waits for is not observed by the waiting.
     NobodyWaits,
 }
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 47] = [
+    pub const ALL: [Mutation; 46] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -152,7 +150,6 @@ impl Mutation {
         Mutation::WriterOvertakes,
         Mutation::NobodyAfterCut,
         Mutation::NobodyVaries,
-        Mutation::NobodyHalts,
         Mutation::NobodyWaits,
     ];
 }

@@ -51,11 +51,6 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              process p0 { x = 0; y = 0; }
              process p1[2](i) { x = 1; y = 0; if (((x != 0) && (0 >= y))) { } }"
         }
-        Mutation::NobodyHalts => {
-            "int w = 0, x = 0;
-             process p0[3](i) { x = i; }
-             process p1 { int t0 = w; int t1 = (1 / t0); }"
-        }
         Mutation::InVainWithoutAttempts => {
             "int x = 1; int y = 0;
              process p0 { y = 0; atomic { int t1 = y; x = 1; y = 1; } }
