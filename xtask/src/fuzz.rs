@@ -43,6 +43,9 @@ pub(crate) struct Arguments {
     /// With --bmc: only the schedules of programs of two processes, and as many of those
     #[arg(long, requires = "bmc")]
     two: bool,
+    /// With --bmc: only the verdicts, under every reduction
+    #[arg(long, requires = "bmc", conflicts_with = "two")]
+    verdicts: bool,
     /// `quasi:K` for several K, and `quasi:optimal`, against `optimal`, without brute force: how many explorations are blocked
     #[arg(long, conflicts_with_all = ["algorithms", "decoder", "constraints", "bmc", "jobs"])]
     widths: bool,
@@ -68,7 +71,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
     }
     if arguments.bmc {
         // The solver takes the time: a release build is not worth waiting for.
-        return crate::fuzz_bmc::run(arguments.seed, arguments.count, arguments.seconds, arguments.jobs, arguments.two);
+        let what = match arguments {
+            Arguments { two: true, .. } => crate::fuzz_bmc::What::SchedulesOfTwo,
+            Arguments { verdicts: true, .. } => crate::fuzz_bmc::What::Verdicts,
+            _ => crate::fuzz_bmc::What::All,
+        };
+        return crate::fuzz_bmc::run(arguments.seed, arguments.count, arguments.seconds, arguments.jobs, what);
     }
     if cfg!(debug_assertions) {
         // The same again, as a release build.

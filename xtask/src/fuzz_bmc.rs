@@ -11,6 +11,17 @@ use crate::shell::Result;
 /// So many traces are enumerated.
 const MOST_TRACES: usize = 40;
 
+/// What to compare.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum What {
+    /// Verdicts, and schedules of programs that have few.
+    All,
+    /// Verdicts.
+    Verdicts,
+    /// Schedules of programs of two processes; only those count.
+    SchedulesOfTwo,
+}
+
 /// What has been compared so far.
 #[derive(Default)]
 struct Compared {
@@ -22,8 +33,8 @@ struct Compared {
     traces: u64,
 }
 
-/// Compares so many programs, until the time is over or one disagrees. With `two`, only those of two processes count.
-pub(crate) fn run(first: u64, count: Option<u64>, seconds: Option<u64>, jobs: Option<usize>, two: bool) -> Result {
+/// Compares so many programs, until the time is over or one disagrees.
+pub(crate) fn run(first: u64, count: Option<u64>, seconds: Option<u64>, jobs: Option<usize>, what: What) -> Result {
     let begin = Instant::now();
     let deadline = seconds.map(|seconds| begin + Duration::from_secs(seconds));
     let count = count.unwrap_or(if deadline.is_some() { u64::MAX } else { 1_000 });
@@ -33,12 +44,16 @@ pub(crate) fn run(first: u64, count: Option<u64>, seconds: Option<u64>, jobs: Op
         loop {
             let number = taken.fetch_add(1, Ordering::Relaxed);
             let over = deadline.is_some_and(|deadline| Instant::now() > deadline);
-            let enough = if two { compared.lock().expect("nobody panics with it").of_two } else { number } >= count;
+            let counted = match what {
+                What::All | What::Verdicts => number,
+                What::SchedulesOfTwo => compared.lock().expect("nobody panics with it").of_two,
+            };
+            let enough = counted >= count;
             if enough || over || failed.lock().expect("nobody panics with it").is_some() {
                 return;
             }
             let seed = first.wrapping_add(number);
-            let result = compare(seed, two);
+            let result = compare(seed, what);
             let mut compared = compared.lock().expect("nobody panics with it");
             match result {
                 Ok((verdicts, schedules)) => compared.add(seed, verdicts, schedules),
@@ -63,15 +78,22 @@ pub(crate) fn run(first: u64, count: Option<u64>, seconds: Option<u64>, jobs: Op
     }
 }
 
-fn compare(seed: u64, two: bool) -> Result<((u64, Vec<String>), Schedules)> {
+fn compare(seed: u64, what: What) -> Result<((u64, Vec<String>), Schedules)> {
     let source = generate(seed).to_string();
     let image = load("random.mzk", &source, &[])?;
     let failed = |error: String| format!("seed {seed}: {error}\n{source}");
-    if two && initial_processes(&image) != 2 {
+    if what == What::SchedulesOfTwo && initial_processes(&image) != 2 {
         return Ok(((0, Vec::new()), Schedules::Skipped("processes")));
     }
-    let verdicts = if two { (0, Vec::new()) } else { check_verdicts(&image, seed).map_err(failed)? };
-    Ok((verdicts, check_schedules(&image, MOST_TRACES, seed).map_err(failed)?))
+    let verdicts = match what {
+        What::All | What::Verdicts => check_verdicts(&image, seed).map_err(failed)?,
+        What::SchedulesOfTwo => (0, Vec::new()),
+    };
+    let schedules = match what {
+        What::Verdicts => Schedules::Skipped("verdicts alone"),
+        What::All | What::SchedulesOfTwo => check_schedules(&image, MOST_TRACES, seed).map_err(failed)?,
+    };
+    Ok((verdicts, schedules))
 }
 
 impl Compared {

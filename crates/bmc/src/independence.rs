@@ -16,6 +16,7 @@ use mazurka_process::symbolic::AccessKind;
 use mazurka_smt::Term;
 
 use crate::Reduction;
+use crate::cases::Cases;
 use crate::frame::{Access, Frame, Step};
 use crate::guards::Guards;
 use crate::rewrite::{Content, Workshop};
@@ -26,11 +27,14 @@ pub(crate) struct Relation<'a> {
     pub(crate) reduction: Reduction,
     pub(crate) template: &'a Template<'a>,
     pub(crate) frame: &'a Frame,
+    /// What is known of rule 4, value by value.
+    pub(crate) cases: &'a RefCell<Cases>,
     /// What a solver finds besides the rules.
     pub(crate) guards: Option<&'a RefCell<Guards>>,
 }
 
-/// When two steps of different processes, both pending in the frame, are dependent. The first is that of the lower process, where it matters.
+/// When two steps of different processes, both pending in the frame, are dependent. The first is that of the lower process, where it matters. With rule 4, it may say anything
+/// where they are not both taken, the second before the first.
 pub(crate) fn dependent(shop: &mut Workshop, relation: &Relation<'_>, one: &Step, other: &Step) -> Term {
     match relation.reduction {
         Reduction::None => shop.arena.yes(),
@@ -43,9 +47,9 @@ pub(crate) fn dependent(shop: &mut Workshop, relation: &Relation<'_>, one: &Step
             shop.arena.truth(conflict)
         }
         Reduction::Simple | Reduction::Monotonic => by_location(shop, one, other),
-        Reduction::Full => by_rules(shop, relation, one, other),
+        Reduction::Full => by_cases(shop, relation, one, other),
         Reduction::Synth => {
-            let by_rules = by_rules(shop, relation, one, other);
+            let by_rules = by_cases(shop, relation, one, other);
             let Some(guards) = relation.guards.filter(|_| !shop.arena.is(by_rules, false)) else { return by_rules };
             let commute = guards.borrow_mut().commute(shop, (relation.template, relation.frame), one, other);
             let not = shop.arena.not(commute);
@@ -54,8 +58,14 @@ pub(crate) fn dependent(shop: &mut Workshop, relation: &Relation<'_>, one: &Step
     }
 }
 
+/// Rules 1 to 4, value by value where that is shorter.
+fn by_cases(shop: &mut Workshop, relation: &Relation<'_>, one: &Step, other: &Step) -> Term {
+    let by_cases = relation.cases.borrow_mut().dependent(shop, relation, one, other);
+    by_cases.unwrap_or_else(|| by_rules(shop, relation, one, other))
+}
+
 /// Rules 1 to 4.
-fn by_rules(shop: &mut Workshop, relation: &Relation<'_>, one: &Step, other: &Step) -> Term {
+pub(crate) fn by_rules(shop: &mut Workshop, relation: &Relation<'_>, one: &Step, other: &Step) -> Term {
     let (template, frame) = (relation.template, relation.frame);
     let by_value = by_value(shop, frame, one, other);
     if shop.arena.is(by_value, false) {
@@ -67,7 +77,7 @@ fn by_rules(shop: &mut Workshop, relation: &Relation<'_>, one: &Step, other: &St
 }
 
 /// The pairs of uses that conflict.
-fn conflicts<'a>(one: &'a Step, other: &'a Step) -> impl Iterator<Item = (&'a Access, &'a Access)> {
+pub(crate) fn conflicts<'a>(one: &'a Step, other: &'a Step) -> impl Iterator<Item = (&'a Access, &'a Access)> {
     let pairs = one.accesses.iter().flat_map(|a| other.accesses.iter().map(move |b| (a, b)));
     pairs.filter(|(a, b)| {
         a.object == b.object
@@ -90,7 +100,7 @@ fn is_static_conflict(shop: &Workshop, one: &Step, other: &Step) -> bool {
 }
 
 /// When two conflicting uses happen, at one location.
-fn meet(shop: &mut Workshop, a: &Access, b: &Access) -> Term {
+pub(crate) fn meet(shop: &mut Workshop, a: &Access, b: &Access) -> Term {
     let same = match (a.index, b.index) {
         (Some(i), Some(j)) => shop.equal(i, j),
         _ => shop.arena.yes(),
@@ -139,6 +149,15 @@ fn same_content(shop: &mut Workshop, frame: &Frame, one: Option<&Step>, other: O
     shop.equal(left, right)
 }
 
+/// What a step leaves of the variables.
+pub(crate) fn after(frame: &Frame, step: &Step) -> Frame {
+    let mut objects = frame.objects.clone();
+    for (index, content) in &step.objects {
+        objects[*index] = content.clone();
+    }
+    Frame { objects, processes: Vec::new() }
+}
+
 /// Rule 4c: whether a step that changes nothing but its own process would end up otherwise after the other step. Where it changes
 /// more, there or after the other step, it is taken to be disturbed: a step that writes nothing here may write something there.
 fn disturbed(shop: &mut Workshop, template: &Template<'_>, frame: &Frame, step: &Step, by: &Step) -> Term {
@@ -147,12 +166,7 @@ fn disturbed(shop: &mut Workshop, template: &Template<'_>, frame: &Frame, step: 
     if !only_reads || !step.spawns.is_empty() || !step.choices.is_empty() || by.objects.is_empty() {
         return shop.arena.yes();
     }
-    let mut objects = frame.objects.clone();
-    for (index, content) in &by.objects {
-        objects[*index] = content.clone();
-    }
-    let after = Frame { objects, processes: Vec::new() };
-    let later = after.step(shop, template, (step.process, step.body), &step.resting(), &[]);
+    let later = after(frame, by).step(shop, template, (step.process, step.body), &step.resting(), &[]);
     let mut differences = vec![(step.blocked, later.blocked)];
     differences.extend(step.next.iter().zip(&later.next).map(|(a, b)| (a.0, b.0)));
     differences.extend(step.faults.iter().zip(&later.faults).map(|(a, b)| (a.0, b.0)));

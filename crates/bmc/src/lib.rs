@@ -19,7 +19,9 @@
 //! (5) Local code with a data choice is taken before all else, as by the machine; other local code is no step (`rest`). It stands between steps that the
 //! paper sees as neighbours, so Theorem 2 does not speak of programs that have such choices. (6) A frame's
 //! violations are asked for before the step from it, so depths are looked at one after the other with one solver. (7) States of a process are told
-//! apart by the values of its variables, so `static` knows indices that the paper's does not. (8) Beyond the paper: guards that a solver finds
+//! apart by the values of its variables, so `static` knows indices that the paper's does not. (8) Guards of rule 4 are
+//! told value by value where values are few, and say nothing where the steps are not taken one after the other anyway (`cases`). (9) A constraint names the places where a process is
+//! not, rather than those where it is, which makes it one clause (`peephole`). (10) Beyond the paper: guards that a solver finds
 //! (`guards`), and schedules of which one is left for each trace (`monotonic`).
 //!
 //! *Cost.* Terms in the square of the places of two processes for each frame, and whatever the solver takes.
@@ -27,6 +29,7 @@
 //! *Tests.* `testkit/tests/bmc.rs`: agreement with brute force under every reduction, Theorem 2 by enumeration, `corpus/bounded`; `cargo xtask fuzz --bmc`
 //! for as long as you like.
 
+mod cases;
 mod domain;
 mod enumerate;
 mod frame;

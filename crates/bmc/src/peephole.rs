@@ -147,11 +147,15 @@ impl Pair<'_> {
     }
 }
 
-/// Whether a process rests at one of these places; where these are all, one that `must` rest somewhere does.
+/// Whether a process rests at one of these places. One that `must` rest somewhere does so if it rests at none of the others: a constraint that says it like this is a clause of
+/// its own, and needs no name for the places in it.
 fn any(shop: &mut Workshop, steps: &[Step], which: &[usize], must: bool) -> Term {
-    if must && which.len() == steps.len() {
-        return shop.arena.yes();
+    let at = |index: usize| steps[index].at;
+    if !must {
+        let here: Vec<Term> = which.iter().map(|&index| at(index)).collect();
+        return shop.arena.or(&here);
     }
-    let at: Vec<Term> = which.iter().map(|&index| steps[index].at).collect();
-    shop.arena.or(&at)
+    let others: Vec<Term> = (0..steps.len()).filter(|index| !which.contains(index)).map(at).collect();
+    let elsewhere = shop.arena.or(&others);
+    shop.arena.not(elsewhere)
 }

@@ -12,6 +12,7 @@ use mazurka_smt::solver::{Reason, Statistics, Usage};
 use mazurka_smt::{Answer, Arena, Settings, Solver, Term};
 use mazurka_trace::{Value, Violation};
 
+use crate::cases::Cases;
 use crate::frame::{Frame, LocalState, Resting, nothing_known};
 use crate::guards::Guards;
 use crate::independence::Relation;
@@ -50,6 +51,7 @@ pub(crate) struct Search<'a> {
     report: Report,
     /// When the current depth was begun.
     marked: Instant,
+    cases: RefCell<Cases>,
     guards: Option<RefCell<Guards>>,
 }
 
@@ -92,7 +94,21 @@ impl<'a> Search<'a> {
         };
         let synthesises = options.reduction == Reduction::Synth;
         let guards = if synthesises { Some(RefCell::new(Guards::new(settings)?)) } else { None };
-        Ok((Search { image, options, shop, unrolled, solver, begin, report, marked: begin, guards }, added))
+        Ok((
+            Search {
+                image,
+                options,
+                shop,
+                unrolled,
+                solver,
+                begin,
+                report,
+                marked: begin,
+                cases: RefCell::default(),
+                guards,
+            },
+            added,
+        ))
     }
 
     fn run(&mut self, mut added: Added) -> Result<(), Error> {
@@ -139,7 +155,8 @@ impl<'a> Search<'a> {
         let Unrolled { template, depths, .. } = &mut self.unrolled;
         let [.., before, last] = &mut depths[..] else { unreachable!("there are two") };
         let reduction = self.options.reduction;
-        let relation = Relation { reduction, template, frame: &before.frame, guards: self.guards.as_ref() };
+        let relation =
+            Relation { reduction, template, frame: &before.frame, cases: &self.cases, guards: self.guards.as_ref() };
         match reduction {
             Reduction::None => Vec::new(),
             Reduction::Monotonic => {

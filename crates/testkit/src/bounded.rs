@@ -20,7 +20,7 @@ use crate::load::machine;
 const STEPS: usize = 60;
 
 /// What one run may take.
-const TIME_LIMIT: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// Rounds of loops within a step, enough for those of the corpus.
 const ROUNDS: usize = 128;

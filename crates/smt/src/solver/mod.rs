@@ -5,6 +5,7 @@
 //! dies or answers something else than was asked for is [`Answer::Unknown`] or an [`Error`], never an answer.
 
 mod child;
+mod clause;
 mod error;
 mod expression;
 mod script;

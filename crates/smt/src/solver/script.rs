@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
+use super::clause::{gate, opposite};
 use crate::term::{Arena, Function, Op, Sort, Term, symbol};
 
 /// What has been told, level by level.
@@ -40,10 +41,29 @@ impl Script {
         true
     }
 
-    /// The commands that assert a term.
+    /// The commands that assert a term: where it is a disjunction that has no name yet, a clause without one.
     pub(super) fn assertion(&mut self, arena: &Arena, term: Term) -> String {
-        let mut text = self.definitions(arena, &[term]);
-        writeln!(text, "(assert {})", self.names[&term]).expect("a string takes it");
+        let mut clause = Vec::new();
+        // With whether it is the term that holds, or its negation.
+        let (mut stack, mut seen) = (vec![(term, true)], FxHashSet::default());
+        while let Some((part, holds)) = stack.pop() {
+            if !seen.insert((part, holds)) {
+                continue;
+            }
+            match (arena.op(part), holds) {
+                (Op::Not, _) => stack.push((arena.operands(part)[0], !holds)),
+                (Op::Or, true) | (Op::And, false) if !self.names.contains_key(&part) => {
+                    stack.extend(arena.operands(part).iter().rev().map(|&operand| (operand, holds)));
+                }
+                _ => clause.push((part, holds)),
+            }
+        }
+        let parts: Vec<Term> = clause.iter().map(|&(part, _)| part).collect();
+        let mut text = self.definitions(arena, &parts);
+        let name = |&(part, holds): &(Term, bool)| {
+            if holds { self.names[&part].clone() } else { opposite(&self.names[&part]) }
+        };
+        assert_clause(&clause.iter().map(name).collect::<Vec<String>>(), &mut text);
         text
     }
 
@@ -94,14 +114,7 @@ impl Script {
                 }
                 self.count += 1;
                 let name = format!(".t{}", self.count);
-                let definition = arena.smtlib(term, |operand| self.names.get(&operand).cloned());
-                // Z3 looks through definitions again and again, so a formula of many levels is told as equations.
-                let told = if arena.sort(term) == Sort::Bool || op == Op::Ite {
-                    writeln!(text, "(declare-const {name} {sort})\n(assert (= {name} {definition}))")
-                } else {
-                    writeln!(text, "(define-fun {name} () {sort} {definition})")
-                };
-                told.expect("a string takes it");
+                self.name(arena, term, &name, text);
                 name
             }
         };
@@ -109,6 +122,28 @@ impl Script {
         if let Some(level) = self.levels.last_mut() {
             level.names.push(term);
         }
+    }
+
+    /// Gives a name to a term whose operands have theirs.
+    fn name(&self, arena: &Arena, term: Term, name: &str, text: &mut String) {
+        let (op, sort) = (arena.op(term), arena.sort(term));
+        let operands = arena.operands(term);
+        if sort == Sort::Bool && operands.iter().all(|&operand| arena.sort(operand) == Sort::Bool) {
+            let literals: Vec<String> = operands.iter().map(|operand| self.names[operand].clone()).collect();
+            if let Some(clauses) = gate(op, name, &literals) {
+                writeln!(text, "(declare-const {name} Bool)").expect("a string takes it");
+                clauses.iter().for_each(|clause| assert_clause(clause, text));
+                return;
+            }
+        }
+        let (definition, sort_name) = (arena.smtlib(term, |operand| self.names.get(&operand).cloned()), sort.smtlib());
+        // Z3 looks through definitions again and again, so a formula of many levels is told as equations.
+        let told = if sort == Sort::Bool || op == Op::Ite {
+            writeln!(text, "(declare-const {name} {sort_name})\n(assert (= {name} {definition}))")
+        } else {
+            writeln!(text, "(define-fun {name} () {sort_name} {definition})")
+        };
+        told.expect("a string takes it");
     }
 
     fn declare(&mut self, arena: &Arena, function: Function, text: &mut String) {
@@ -124,4 +159,12 @@ impl Script {
             level.functions.push(function);
         }
     }
+}
+
+fn assert_clause(literals: &[String], text: &mut String) {
+    let told = match literals {
+        [literal] => writeln!(text, "(assert {literal})"),
+        _ => writeln!(text, "(assert (or {}))", literals.join(" ")),
+    };
+    told.expect("a string takes it");
 }
