@@ -177,10 +177,8 @@ impl<'a> Search<'a> {
             // They would be one step more.
             bad.steps.clear();
         }
-        let overcrowded = self.shop.arena.or(&added.overcrowded);
-        bad.cuts.push((overcrowded, Cutoff::Processes));
         self.name_terms();
-        if self.violation(&bad)? || self.cuts(&bad)? {
+        if self.overcrowded(added)? || self.violation(&bad)? || self.cuts(&bad)? {
             return Ok(true);
         }
         self.report.steps = depth;
@@ -288,6 +286,25 @@ impl<'a> Search<'a> {
                 Ok(true)
             }
         }
+    }
+
+    /// Notes whether there are more processes than were made room for, and leaves out the executions that have them: where somebody is missing, what comes next is no state of the
+    /// program. True where nothing more can be found out.
+    fn overcrowded(&mut self, added: &Added) -> Result<bool, Error> {
+        let overcrowded = self.shop.arena.or(&added.overcrowded);
+        if self.shop.arena.is(overcrowded, false) {
+            return Ok(false);
+        }
+        if !self.report.cutoffs.contains(&Cutoff::Processes) {
+            match self.ask(Some(overcrowded))? {
+                None => return Ok(true),
+                Some(true) => self.cut(Cutoff::Processes),
+                Some(false) => {}
+            }
+        }
+        let room = self.shop.arena.not(overcrowded);
+        self.solver.assert(&self.shop.arena, room);
+        Ok(false)
     }
 
     /// Notes what was cut. True where nothing more can be found out.

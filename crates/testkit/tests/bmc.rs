@@ -2,9 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use mazurka_bmc::{Encoding, Options, Reduction, Report, check, schedules};
+use mazurka_bmc::{Cutoff, Encoding, Options, Reduction, Report, check, schedules};
 use mazurka_process::Image;
 use mazurka_smt::solver::Settings;
 use mazurka_testkit::{Schedules, check_schedules, check_verdicts, generate, initial_processes, load};
@@ -74,8 +74,9 @@ fn corpus(most_of_two: usize, most_of_more: usize) -> (usize, usize, Vec<String>
             let source = std::fs::read_to_string(file).expect("it can be read");
             let given = mazurka_testkit::corpus::Expectation::parse(&source).expect("it is well-formed");
             let image = load("corpus.mzk", &source, &given.definitions).expect("it is valid");
-            let two = initial_processes(&image) == 2;
+            let (two, begin) = (initial_processes(&image) == 2, Instant::now());
             let schedules = check_schedules(&image, if two { most_of_two } else { most_of_more }, 0);
+            println!("{:.1} s: {}: {schedules:?}", begin.elapsed().as_secs_f64(), file.display());
             let mut found = found.lock().expect("nobody panics with it");
             match schedules.unwrap_or_else(|error| panic!("{}: {error}", file.display())) {
                 Schedules::OfTwo(_) => found.0 += 1,
@@ -165,6 +166,30 @@ fn neighbours_have_their_own_choices() {
     for reduction in Reduction::ALL {
         for encoding in Encoding::ALL {
             assert_eq!(bounded(&image, reduction, encoding).verdict(), Verdict::Violation, "{reduction}, {encoding:?}");
+        }
+    }
+}
+
+/// Executions with more processes than there is room for are left out, and that is said; what fails without them is found.
+#[test]
+fn processes_beyond_the_bound_are_left_out() {
+    if !has_solver() {
+        return;
+    }
+    let source = "
+        const MOST = 100;
+        int x = 0;
+        proc w() { atomic { x = x + 1; assert x <= MOST; spawn w(); } }
+        process p { spawn w(); }
+        finally { assert false; }";
+    for (most, expected) in [(100, Verdict::Incomplete), (2, Verdict::Violation)] {
+        let image = load("spawning.mzk", source, &[("MOST".to_owned(), most)]).expect("it is valid");
+        for reduction in Reduction::ALL {
+            let options = Options { reduction, processes: 4, ..Options::default() };
+            let report = check(&image, &options, &Settings::default()).expect("the solver works");
+            assert_eq!(report.verdict(), expected, "{reduction}: {:?}", report.cutoffs);
+            let beyond = expected == Verdict::Incomplete;
+            assert_eq!(report.cutoffs.contains(&Cutoff::Processes), beyond, "{reduction}");
         }
     }
 }

@@ -61,7 +61,7 @@ pub(crate) struct Bmc {
     #[arg(long, value_name = "N", default_value = "16")]
     pub(crate) unroll: usize,
 
-    /// Follow so many processes, in all executions together
+    /// Follow so many processes, in all executions together; those of the beginning are always followed
     #[arg(long, value_name = "N", default_value = "64")]
     pub(crate) max_processes: usize,
 
