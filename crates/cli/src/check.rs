@@ -51,8 +51,12 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         let help = "add `-a quasi:optimal`, or `-a quasi:K`";
         return Err(Refusal::with_help("--dot draws the unfolding, which this algorithm does not explore", help));
     }
-    if let Some(algorithm) = arguments.algorithm.named() {
-        refuse_explanation(arguments, algorithm)?;
+    if arguments.explain && !arguments.algorithm.named().is_some_and(Algorithm::compares_states) {
+        let help = "add `-a cs`, `-a optimal-cs`, `-a optimal-cs-observers` or `-a constrained`";
+        let name = arguments.algorithm.name();
+        let message =
+            format!("--explain tells what is left out because states are the same, and `{name}` compares none");
+        return Err(Refusal::with_help(message, help));
     }
     let asked = [("--lock-races-only", arguments.c.lock_races_only), ("--skip-step", arguments.skip_step.is_some())];
     if let Some((option, _)) = asked.into_iter().find(|&(_, given)| given && !unfolds) {
@@ -68,7 +72,6 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     let mut loaded = load(&arguments.programs, &settings)?;
     refuse_large_inputs(&loaded)?;
     let algorithm = arguments.algorithm.of(&loaded.program);
-    refuse_explanation(arguments, algorithm)?;
     if algorithm.uses_constraints() {
         constraints::prepare(&mut loaded, &arguments.solver)?;
     }
@@ -96,17 +99,6 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
     }
     Ok(checked.outcome.verdict().into())
-}
-
-/// Where no states are compared, there is nothing to explain.
-fn refuse_explanation(arguments: &Check, algorithm: Algorithm) -> Result<(), Refusal> {
-    if !arguments.explain || algorithm.compares_states() {
-        return Ok(());
-    }
-    let help = "add `-a cs`, `-a optimal-cs`, `-a optimal-cs-observers` or `-a constrained`";
-    let message =
-        format!("--explain tells what is left out because states are the same, and `{algorithm}` compares none");
-    Err(Refusal::with_help(message, help))
 }
 
 /// So many values of an input are explored one by one.

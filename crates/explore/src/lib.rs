@@ -85,7 +85,7 @@ fn run<M: Machine>(search: &mut Search<'_, M>, options: &Options) {
         Algorithm::Observers | Algorithm::OptimalCsObservers => loop {
             let contextual = contextual.is_some().then(Contextual::new);
             driver::run(search, &mut Optimal::new(contextual, Some(Observers::new())));
-            if search.observed.as_ref().is_none_or(|observed| !observed.has_learned()) {
+            if !search.is_to_begin_again() {
                 break;
             }
             search.begin_again();

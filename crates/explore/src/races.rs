@@ -273,10 +273,10 @@ impl Races {
     /// The same where it counts who observes a write: the order of all events, and so all races, can be new.
     fn for_each_observed<M: Machine>(&mut self, search: &mut Search<'_, M>, algorithm: &mut impl Reverse<M>) {
         search.attempts(&mut self.attempts);
-        let stable = search.reorder();
-        if search.stopped {
+        if search.stop_to_begin_again() {
             return;
         }
+        let stable = search.reorder();
         self.look_again(search, stable, algorithm);
         let mut races = std::mem::take(&mut self.races);
         search.execution.take_races(&mut races);
@@ -298,6 +298,7 @@ impl Races {
         }
         self.races = races;
         self.look_into_attempts(search, Wanted::Changed, algorithm);
+        search.stop_to_begin_again();
     }
 
     /// A race of two writes that is observed: finds out what its last observer would see if they came in the other order.

@@ -142,6 +142,8 @@ fn json_tells_the_same() {
     let Some(ran) = check("c-json", RACE, &["--format", "json", "--all"]) else { return };
     let json = ran.json();
     assert_eq!((&json["verdict"], &json["memory_model"]), (&"violation".into(), &"sequential consistency".into()));
+    // Which races there are is told by all orders.
+    assert_eq!(json["algorithm"], "optimal");
     let violation = &json["violations"][0];
     assert_eq!((&violation["kind"], &violation["fault"]), (&"data-race".into(), &"data-race".into()));
     assert_eq!(violation["racing"].as_array().map(Vec::len), Some(2), "{json}");

@@ -183,7 +183,7 @@ fn auto_counts_observers() {
     assert_eq!(algorithm(&["last.mzk", "-a", "cs"]).as_deref(), Some("cs"));
     let ran = sandbox.run(&["check", "last.mzk", "--explain"]);
     assert_eq!(ran.status, Some(2), "{ran:?}");
-    assert!(ran.stderr.contains("`observers` compares none"), "{ran:?}");
+    assert!(ran.stderr.contains("`auto` compares none"), "{ran:?}");
 }
 
 #[test]

@@ -93,7 +93,7 @@ impl Execution {
 
     /// Finds the writes that somebody observes.
     fn find_observed(&mut self, finale: &[Access], in_vain: Option<InVain>) {
-        let causes = in_vain.map(|in_vain| (in_vain, self.causes_of_last(in_vain), self.causes_of(in_vain.second)));
+        let unknown = in_vain.map(|in_vain| self.unknown(in_vain));
         let Execution { links, heads, order: Order { observed, .. }, records, .. } = self;
         observed.clear();
         observed.resize(records.len(), false);
@@ -107,12 +107,9 @@ impl Execution {
         }
         for access in finale {
             if access.kind == AccessKind::Halt {
-                match &causes {
-                    Some((in_vain, causes, of_second)) => {
-                        let writes = 0..links.len() as u32;
-                        let causes = (&causes[..], &of_second[..]);
-                        let unknown = writes.filter(|&write| is_unknown(links, records.len(), write, *in_vain, causes));
-                        unknown.for_each(&mut observe);
+                match &unknown {
+                    Some(unknown) => {
+                        (0..links.len() as u32).filter(|&write| unknown.has(links, write)).for_each(&mut observe);
                     }
                     None => heads.iter().for_each(|head| observe(head.write)),
                 }
@@ -124,71 +121,36 @@ impl Execution {
         }
     }
 
-    /// For each event whether it could come before the last one, whoever observes it, because of what happens in between; nothing where no write comes from the
-    /// event on that the last one was to come before.
-    fn causes_of_last(&self, in_vain: InVain) -> Vec<bool> {
+    /// What an execution whose last event is in vain does not tell.
+    fn unknown(&self, in_vain: InVain) -> Unknown {
         let last = self.records.len() - 1;
         let late = in_vain.second.index()..last;
-        if !self.links.iter().any(|link| link.kind == AccessKind::Write && late.contains(&(link.event as usize))) {
-            return Vec::new();
-        }
-        // Of those that are known to come before it, what they use and whose end they waited for.
-        let mut causes = vec![false; self.records.len()];
-        let (mut processes, mut everything) = (Vec::<bool>::new(), false);
+        let writes = |link: &Link| link.kind == AccessKind::Write && late.contains(&(link.event as usize));
+        let of_last = if self.links.iter().any(writes) { self.causes_of(last, true) } else { Vec::new() };
+        let of_second = if in_vain.writes { self.causes_of(in_vain.second.index(), false) } else { Vec::new() };
+        Unknown { in_vain, last, of_last, of_second }
+    }
+
+    /// For each event up to this one whether it comes before it, or is it: in any case, or if writes of one location are ordered although nobody observes them.
+    fn causes_of(&self, event: usize, writes_are_ordered: bool) -> Vec<bool> {
+        let mut causes = vec![false; event + 1];
+        causes[event] = true;
+        // Of those that are known to come before it: their processes and whose ends they waited for, what they use in another way than by a mere write, and what they change.
+        let (mut processes, mut everything) = (vec![false; self.tracks.len()], false);
         let (mut used, mut changed) = (vec![false; self.heads.len()], vec![false; self.heads.len()]);
-        causes[last] = true;
-        for number in (0..=last).rev() {
-            let record = &self.records[number];
-            let next = self.records.get(number + 1);
-            let links = &self.links[record.links as usize..next.map_or(self.links.len(), |next| next.links as usize)];
-            let halts = links.iter().any(|link| link.kind == AccessKind::Halt) || record.footprint == Footprint::HALT;
+        let is_ordered = |link: &Link| writes_are_ordered || link.kind != AccessKind::Write;
+        for number in (0..=event).rev() {
+            let (record, links) = (&self.records[number], self.links_of(EventId::new(number)));
+            let halts = record.footprint == Footprint::HALT;
             let depends = |link: &Link| {
                 let location = link.location.index();
-                changed[location] || (used[location] && !link.kind.is_read())
+                (used[location] && !link.kind.is_read()) || (changed[location] && is_ordered(link))
             };
-            let of_process = processes.get(record.process.index()).is_some_and(|&is_cause| is_cause);
-            causes[number] |= everything || halts || of_process || links.iter().any(depends);
+            causes[number] |= everything || halts || processes[record.process.index()] || links.iter().any(depends);
             if !causes[number] {
                 continue;
             }
             everything |= halts;
-            let joined =
-                &self.joined[record.joined as usize..next.map_or(self.joined.len(), |next| next.joined as usize)];
-            for process in joined.iter().chain([&record.process]) {
-                if process.index() >= processes.len() {
-                    processes.resize(process.index() + 1, false);
-                }
-                processes[process.index()] = true;
-            }
-            if let Some(previous) = record.previous() {
-                causes[previous.index()] = true;
-            }
-            for link in links {
-                used[link.location.index()] = true;
-                changed[link.location.index()] |= !link.kind.is_read();
-            }
-        }
-        causes
-    }
-
-    /// For each event before this one whether it comes before it whoever observes what.
-    fn causes_of(&self, event: EventId) -> Vec<bool> {
-        let mut causes = vec![false; event.index() + 1];
-        let mut processes = vec![false; self.tracks.len()];
-        let (mut written, mut seen) = (vec![false; self.heads.len()], vec![false; self.heads.len()]);
-        causes[event.index()] = true;
-        for number in (0..=event.index()).rev() {
-            let record = &self.records[number];
-            let links = self.links_of(EventId::new(number));
-            let depends = |link: &Link| {
-                let location = link.location.index();
-                (seen[location] && !link.kind.is_read()) || (written[location] && link.kind != AccessKind::Write)
-            };
-            causes[number] |=
-                processes[record.process.index()] || record.footprint == Footprint::HALT || links.iter().any(depends);
-            if !causes[number] {
-                continue;
-            }
             for process in self.joined(EventId::new(number)).iter().chain([&record.process]) {
                 processes[process.index()] = true;
             }
@@ -196,11 +158,10 @@ impl Execution {
                 causes[previous.index()] = true;
             }
             for link in links {
-                written[link.location.index()] |= !link.kind.is_read();
-                seen[link.location.index()] |= link.kind != AccessKind::Write;
+                used[link.location.index()] |= is_ordered(link);
+                changed[link.location.index()] |= !link.kind.is_read();
             }
         }
-        causes[event.index()] = false;
         causes
     }
 
@@ -337,27 +298,37 @@ impl Execution {
     }
 }
 
-/// Whether nobody knows who would have observed a write, in an execution whose last event is in vain.
+/// Of which writes nobody knows who would have observed them, in an execution whose last event is in vain.
 ///
 /// Everything that follows has been explored after the same events in an order in which the last one comes before `second`. There it is seen who observes what, and
 /// the writes that could have been observed instead are found as well; but for those that come before the last event where the write in question is `second` or comes after it.
 /// The last event could have come at any place after `second`: so what was overwritten since could have been observed too.
 /// And where something that `second` needs writes the same as both, the last event could have come between the two, which is not explored after it came before both.
-fn is_unknown(links: &[Link], events: usize, write: u32, in_vain: InVain, causes: (&[bool], &[bool])) -> bool {
-    let (causes, causes_of_second) = causes;
-    let link = &links[write as usize];
-    if link.kind != AccessKind::Write || mutation::on(Mutation::NobodyAfterCut) {
-        return false;
+struct Unknown {
+    in_vain: InVain,
+    last: usize,
+    /// For each event whether it could come before the last one, whoever observes it; empty where nothing is written from `second` on.
+    of_last: Vec<bool>,
+    /// For each event up to `second` whether that needs it; empty where not both only write the same.
+    of_second: Vec<bool>,
+}
+
+impl Unknown {
+    /// Whether it has this use of a location.
+    fn has(&self, links: &[Link], write: u32) -> bool {
+        let link = &links[write as usize];
+        if link.kind != AccessKind::Write || mutation::on(Mutation::NobodyAfterCut) {
+            return false;
+        }
+        let before = |write: u32| Some(links[write as usize].write).filter(|&before| before != NONE);
+        let mut earlier = std::iter::successors(before(write), |&write| before(write))
+            .map(|write| &links[write as usize])
+            .take_while(|link| link.kind == AccessKind::Write)
+            .map(|link| link.event as usize);
+        let (event, second) = (link.event as usize, self.in_vain.second.index());
+        if event == self.last {
+            return !self.in_vain.writes || earlier.any(|event| event < second && self.of_second[event]);
+        }
+        (event > second || (event == second && !self.in_vain.writes)) && earlier.any(|event| self.of_last[event])
     }
-    let event = link.event as usize;
-    let second = in_vain.second.index();
-    let before = |write: u32| Some(links[write as usize].write).filter(|&before| before != NONE);
-    let mut earlier = std::iter::successors(before(write), |&write| before(write))
-        .take_while(|&write| links[write as usize].kind == AccessKind::Write);
-    if event + 1 == events {
-        let is_needed = |event: usize| causes_of_second.get(event).is_some_and(|&is_cause| is_cause);
-        return !in_vain.writes || earlier.any(|write| is_needed(links[write as usize].event as usize));
-    }
-    (event > second || (event == second && !in_vain.writes))
-        && earlier.any(|write| causes[links[write as usize].event as usize])
 }

@@ -82,13 +82,7 @@ impl Execution {
         waiting: EventId,
         removed: &'a [EventId],
     ) -> impl Iterator<Item = EventId> + 'a {
-        let mut write = self.heads.get(location.index()).map_or(NONE, |head| head.write);
-        let uses = std::iter::from_fn(move || {
-            let link = self.links.get(write as usize)?;
-            write = link.write;
-            Some(EventId::new(link.event as usize))
-        });
-        uses.filter(move |&event| {
+        self.changes(location).filter(move |&event| {
             let there = !self.happens_before(waiting, event) && !self.is_removed(event, removed);
             there && self.is_news(event, waiting)
         })

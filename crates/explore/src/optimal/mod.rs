@@ -12,8 +12,9 @@
 //! complete execution for each trace; all states in which an execution can end, and all failures, are found. Explorations
 //! are blocked where a don't-do set, or a sleep set, leaves nothing to do.
 //!
-//! `observers`: exactly one complete execution for each class of those that differ only in what nobody observes, none blocked, unless steps write several locations or make
-//! data choices; what processes see, and all failures, are found. `optimal-cs-observers`: the same is found, by
+//! `observers`: what processes see, and all failures, are found, by exactly one complete execution for each class of those that differ only in what nobody observes, none blocked;
+//! by more of them where steps write several locations, make data choices, or read a location in one order and not in another, and where deviation 9 counts as observed what nobody
+//! reads. `optimal-cs-observers`: the same is found, by
 //! executions of which some can be of the same class; explorations are blocked as in `optimal-cs`.
 //!
 //! # Names

@@ -7,7 +7,10 @@ use mazurka_trace::{Access, AccessKind, Ending, Event, LocationId};
 use super::{Search, Variant};
 use crate::mutation::{self, Mutation};
 
-/// What is known about who observes what.
+/// So often an exploration begins again because something was found out about who observes what.
+const MOST_ROUNDS: u32 = 16;
+
+/// What is known about who observes what. An execution in which something is found out is run to its end, to find out all that it shows; then everything begins again.
 #[derive(Debug, Default)]
 pub(crate) struct Observed {
     /// The locations that somebody waits for, and those that a step reads in one order of the others and not in another, by number. Whether a step can run at all
@@ -15,10 +18,15 @@ pub(crate) struct Observed {
     awaited: Vec<bool>,
     /// Those that have been found since: all that was explored has to be explored again, with them.
     found: Vec<LocationId>,
-    /// Executions end before everybody has, and the exploration goes on after that: then how far the others have come counts, and everything that is written is observed.
+    /// How often that was so.
+    rounds: u32,
+    /// Everything that is written counts as observed: executions end before everybody has, and the exploration goes on after that, so how far the others have come counts; or
+    /// there was too much to find out.
     everything: bool,
     /// That has been found since.
     found_end: bool,
+    /// The exploration was stopped because of what was found.
+    stopped: bool,
     /// What was accessed when the current execution was over.
     pub(crate) finale: Vec<Access>,
 }
@@ -32,7 +40,7 @@ impl Observed {
     }
 
     fn learn_location(&mut self, location: LocationId) {
-        if !self.is_awaited(location) {
+        if !self.everything && !self.is_awaited(location) {
             self.found.push(location);
         }
     }
@@ -43,13 +51,15 @@ impl Observed {
     }
 
     /// Whether something has been found out that makes what was explored worthless.
-    pub(crate) fn has_learned(&self) -> bool {
+    fn has_learned(&self) -> bool {
         self.found_end || !self.found.is_empty()
     }
 
     /// Makes use of what was found out.
     pub(super) fn begin_again(&mut self) {
-        self.everything |= std::mem::take(&mut self.found_end);
+        self.rounds += 1;
+        self.stopped = false;
+        self.everything |= std::mem::take(&mut self.found_end) || self.rounds > MOST_ROUNDS;
         for location in self.found.drain(..) {
             if location.index() >= self.awaited.len() {
                 self.awaited.resize(location.index() + 1, false);
@@ -78,7 +88,6 @@ impl<M: Machine> Search<'_, M> {
         if event.ending == Ending::Halts && (self.options.all || event.faults.is_empty()) {
             observed.learn_end();
         }
-        self.stopped |= observed.has_learned();
         let plain = event.plain && self.machine.detects_data_races();
         for access in &mut event.accesses {
             if access.kind == AccessKind::Write
@@ -94,7 +103,6 @@ impl<M: Machine> Search<'_, M> {
     pub(crate) fn look_at_attempt(&mut self, attempt: &Event) {
         if let Some(observed) = &mut self.observed {
             observed.learn(&attempt.accesses);
-            self.stopped |= observed.has_learned();
         }
     }
 
@@ -111,7 +119,6 @@ impl<M: Machine> Search<'_, M> {
                 }
             }
         }
-        self.stopped |= observed.has_learned();
     }
 
     /// The same for what is accessed when all is over.
@@ -122,7 +129,20 @@ impl<M: Machine> Search<'_, M> {
                 observed.learn_location(location);
             }
         }
-        self.stopped |= observed.has_learned();
+    }
+
+    /// Stops the exploration if something was found out that makes it worthless. Tells whether it did.
+    pub(crate) fn stop_to_begin_again(&mut self) -> bool {
+        let Some(observed) = self.observed.as_mut().filter(|observed| observed.has_learned()) else { return false };
+        observed.stopped = true;
+        self.stopped = true;
+        true
+    }
+
+    /// Whether the exploration, which is over, has to begin again. Not if it was stopped for another reason.
+    pub(crate) fn is_to_begin_again(&self) -> bool {
+        let learned = self.observed.as_ref().filter(|observed| observed.has_learned());
+        learned.is_some_and(|observed| observed.stopped || !self.stopped)
     }
 
     /// Orders the execution by who observes what, if that counts. Gives the number of events that are as they were the last time.
