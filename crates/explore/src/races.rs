@@ -234,7 +234,7 @@ impl Races {
         if search.machine.detects_data_races() {
             judge(search, &races);
         }
-        self.leave_out_bound(search, &mut races);
+        self.leave_out_bound(search, 0, &mut races);
         for &race in &races {
             match race.first {
                 Some(first) if !search.could_differ(&race) => {
@@ -259,12 +259,12 @@ impl Races {
         }
     }
 
-    /// Leaves out waiting events that could not have run earlier. The latest first, so that the machine only goes back.
+    /// Leaves out waiting events from this position on that could not have run earlier. The latest first, so that the machine only goes back.
     #[inline]
-    fn leave_out_bound<M: Machine>(&mut self, search: &mut Search<'_, M>, races: &mut Vec<Race>) {
+    fn leave_out_bound<M: Machine>(&mut self, search: &mut Search<'_, M>, from: usize, races: &mut Vec<Race>) {
         for at in (0..races.len()).rev() {
             let race = races[at];
-            if race.first.is_none() && self.waits.is_bound(search, race.second) {
+            if race.first.is_none() && race.second.index() >= from && self.waits.is_bound(search, race.second) {
                 races.remove(at);
             }
         }
@@ -283,6 +283,7 @@ impl Races {
         if search.machine.detects_data_races() {
             judge(search, &races);
         }
+        self.leave_out_bound(search, stable, &mut races);
         for &race in &races {
             let if_observed = |first| {
                 let footprint = |event| search.execution.record(event).footprint;
@@ -446,7 +447,7 @@ impl Races {
             if search.machine.detects_data_races() {
                 judge(search, &races);
             }
-            self.leave_out_bound(search, &mut races);
+            self.leave_out_bound(search, 0, &mut races);
             for &race in &races {
                 self.look_into(search, wanted, race, algorithm);
             }

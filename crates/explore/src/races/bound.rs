@@ -6,6 +6,7 @@
 //!
 //! Where constraints leave events unordered, one that stays may have built on what another wrote that is left out. The two commute for good, so all that it
 //! leaves is the same without the other one, but for the locations that both write. For those it is run again, where it stands, with the values that it would find.
+//! Where it counts who observes what, this is done only if all writes of what the step uses are ordered, as they are where somebody waits for it.
 
 use mazurka_machine::Machine;
 use mazurka_relation::Footprint;
@@ -34,7 +35,7 @@ impl Waits {
     /// Whether values tell that a waiting event could have run without none of those it depends on. The machine goes back to where the event is, or further.
     pub(super) fn is_bound<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) -> bool {
         let halts = search.execution.record(second).footprint == Footprint::HALT;
-        if halts || search.observed.is_some() || search.machine.detects_data_races() {
+        if halts || search.machine.detects_data_races() || !search.orders_all_uses_of(second) {
             return false;
         }
         self.begin(search, second);

@@ -2,7 +2,7 @@
 
 use mazurka_machine::Machine;
 use mazurka_relation::Footprint;
-use mazurka_trace::{Access, AccessKind, Ending, Event, LocationId};
+use mazurka_trace::{Access, AccessKind, Ending, Event, EventId, LocationId};
 
 use super::{Search, Variant};
 use crate::mutation::{self, Mutation};
@@ -40,7 +40,7 @@ impl Observed {
     }
 
     fn learn_location(&mut self, location: LocationId) {
-        if !self.everything && !self.is_awaited(location) {
+        if !self.orders(location) {
             self.found.push(location);
         }
     }
@@ -68,6 +68,11 @@ impl Observed {
         }
     }
 
+    /// Whether all writes of a location count as observed.
+    fn orders(&self, location: LocationId) -> bool {
+        self.everything || self.is_awaited(location)
+    }
+
     fn is_awaited(&self, location: LocationId) -> bool {
         self.awaited.get(location.index()).copied().unwrap_or(false)
     }
@@ -91,7 +96,7 @@ impl<M: Machine> Search<'_, M> {
         let plain = event.plain && self.machine.detects_data_races();
         for access in &mut event.accesses {
             if access.kind == AccessKind::Write
-                && (waits || plain || observed.everything || observed.is_awaited(access.location))
+                && (waits || plain || observed.orders(access.location))
                 && !mutation::on(Mutation::NobodyWaits)
             {
                 access.kind = AccessKind::Update;
@@ -143,6 +148,12 @@ impl<M: Machine> Search<'_, M> {
     pub(crate) fn is_to_begin_again(&self) -> bool {
         let learned = self.observed.as_ref().filter(|observed| observed.has_learned());
         learned.is_some_and(|observed| observed.stopped || !self.stopped)
+    }
+
+    /// Whether all writes of the locations that an event uses are in an order, whoever observes them.
+    pub(crate) fn orders_all_uses_of(&self, event: EventId) -> bool {
+        let Some(observed) = &self.observed else { return true };
+        self.execution.links_of(event).iter().all(|link| observed.orders(link.location))
     }
 
     /// Orders the execution by who observes what, if that counts. Gives the number of events that are as they were the last time.
