@@ -47,12 +47,20 @@ impl Wanted {
 
     /// The algorithm that explores a program.
     ///
-    /// `auto` takes the one that leaves out most of those that no random program contradicts. Where data races are looked for, every order of dependent steps is needed.
+    /// `auto` takes the one that leaves out most, of those that no random program contradicts:
+    /// - where data races are looked for, every order of dependent steps is needed;
+    /// - who declares when steps commute wants that to be used;
+    /// - different data choices lead to different states, so comparing those hardly pays, and it costs the square of how many there are. C programs are large: their states cost most.
     pub(crate) fn of(self, program: &Program) -> Algorithm {
-        match self {
-            Wanted::Named(algorithm) => algorithm,
-            Wanted::Auto if program.detects_data_races() => Algorithm::Optimal,
-            Wanted::Auto => Algorithm::Observers,
+        match (self, program) {
+            (Wanted::Named(algorithm), _) => algorithm,
+            (Wanted::Auto, Program::C { .. }) if program.detects_data_races() => Algorithm::Optimal,
+            (Wanted::Auto, Program::C { .. }) => Algorithm::Observers,
+            (Wanted::Auto, Program::Process { checked, .. }) if !checked.independences.is_empty() => {
+                Algorithm::Constrained
+            }
+            (Wanted::Auto, Program::Process { image, .. }) if image.makes_choices() => Algorithm::Observers,
+            (Wanted::Auto, Program::Process { .. }) => Algorithm::OptimalCsObservers,
         }
     }
 }

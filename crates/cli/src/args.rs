@@ -29,8 +29,9 @@ Exit status:
 
 const ALGORITHMS: &str = "\
 Algorithms (-a):
-  auto      the strongest sound one for this program: observers; optimal where data races
-            are looked for (C)
+  auto      the strongest sound one for this program: optimal-cs-observers; observers where
+            it makes data choices (`choose`, `any`), constrained where it declares when steps
+            commute (`independent`), optimal where data races are looked for (C)
   none      every interleaving; a baseline, feasible for small programs only
   dpor      dynamic partial order reduction of Flanagan and Godefroid, with sleep sets
   source    source sets with sleep sets: fewer explorations, some of them cut short
@@ -141,6 +142,11 @@ pub(crate) struct Check {
     /// optimal-cs-observers or constrained
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) explain: bool,
+
+    /// Compare states once more after all that lies between the two steps of a race has run in both orders: slower, to compare; with -a cs, optimal-cs,
+    /// optimal-cs-observers or constrained
+    #[arg(long)]
+    pub(crate) whole_check: bool,
 
     /// How far apart skip pointers lie in the trees of the unfolding; with -a quasi:K or quasi:optimal [default: 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=65_536))]

@@ -51,13 +51,6 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         let help = "add `-a quasi:optimal`, or `-a quasi:K`";
         return Err(Refusal::with_help("--dot draws the unfolding, which this algorithm does not explore", help));
     }
-    if arguments.explain && !arguments.algorithm.named().is_some_and(Algorithm::compares_states) {
-        let help = "add `-a cs`, `-a optimal-cs`, `-a optimal-cs-observers` or `-a constrained`";
-        let name = arguments.algorithm.name();
-        let message =
-            format!("--explain tells what is left out because states are the same, and `{name}` compares none");
-        return Err(Refusal::with_help(message, help));
-    }
     let asked = [("--lock-races-only", arguments.c.lock_races_only), ("--skip-step", arguments.skip_step.is_some())];
     if let Some((option, _)) = asked.into_iter().find(|&(_, given)| given && !unfolds) {
         let help = "add `-a quasi:optimal`, or `-a quasi:K`";
@@ -72,6 +65,7 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     let mut loaded = load(&arguments.programs, &settings)?;
     refuse_large_inputs(&loaded)?;
     let algorithm = arguments.algorithm.of(&loaded.program);
+    refuse_comparisons(arguments, algorithm)?;
     if algorithm.uses_constraints() {
         constraints::prepare(&mut loaded, &arguments.solver)?;
     }
@@ -99,6 +93,21 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
     }
     Ok(checked.outcome.verdict().into())
+}
+
+/// Where no states are compared, nothing can be asked about that.
+fn refuse_comparisons(arguments: &Check, algorithm: Algorithm) -> Result<(), Refusal> {
+    let asked = [
+        (arguments.explain, "--explain tells what is left out because states are the same"),
+        (arguments.whole_check, "--whole-check is about how states are compared"),
+    ];
+    match asked.into_iter().find(|&(given, _)| given && !algorithm.compares_states()) {
+        None => Ok(()),
+        Some((_, what)) => Err(Refusal::with_help(
+            format!("{what}, and `{algorithm}` compares none"),
+            "add `-a cs`, `-a optimal-cs`, `-a optimal-cs-observers` or `-a constrained`",
+        )),
+    }
 }
 
 /// So many values of an input are explored one by one.
@@ -151,6 +160,7 @@ fn options(arguments: &Check, algorithm: Algorithm) -> Options {
         limits,
         skip_step: arguments.skip_step.unwrap_or(Options::default().skip_step),
         lock_races_only: arguments.c.lock_races_only(),
+        whole_check: arguments.whole_check,
         ..Options::default()
     }
 }

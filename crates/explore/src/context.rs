@@ -13,7 +13,9 @@
 //! # Deviations
 //! 1. The paper's refined check (Section 3.4) runs one order and compares, on the locations involved, with a state of the
 //!    execution in which unrelated events have run as well. Here both orders run from B, two steps each, and whole states
-//!    are compared, which needs no sets of effects.
+//!    are compared, which needs no sets of effects: nothing runs that the race does not need, and nothing is left out of the comparison.
+//!    `Options::whole_check` runs all that lies between the two events as well, as the paper does before that section. That alone must not decide: what lies between can hide the difference from the
+//!    comparison, but not from a process that comes earlier (`WholeCheckAlone`, a breakage).
 //! 2. A step that ends its process untimely, makes other data choices than before, or cannot run in the other order fails
 //!    the check.
 //! 3. Both steps must use the same in either order. Otherwise the one that uses less could be followed by something that meets an event which was independent
@@ -206,12 +208,17 @@ impl Context {
             self.keep_needed(search, race, variant.footprint);
         }
         self.sequence.clear();
-        for &event in &self.before {
-            let record = search.execution.record(event);
-            let (process, label, footprint) = (record.process, record.label, record.footprint);
-            self.sequence.push(Sleeper::new(process, label, footprint));
+        for record in self.before.iter().map(|&event| search.execution.record(event)) {
+            self.sequence.push(Sleeper::new(record.process, record.label, record.footprint));
         }
-        let commutes = self.compare(search, race, variant);
+        self.sequence.push(Sleeper::new(second.process, variant.label, variant.footprint));
+        self.sequence.push(Sleeper::new(first.process, first.label, first.footprint));
+        let mut commutes = self.compare(search, race, variant);
+        let alone = mutation::on(Mutation::WholeCheckAlone);
+        let as_it_was = (variant.label, variant.footprint) == (second.label, second.footprint);
+        if (search.options.whole_check || alone) && as_it_was && !race.is_unsure(&search.execution) {
+            commutes = self.compare_whole(search, race) && (commutes || alone);
+        }
         search.machine.rewind(race.first.index());
         Some(commutes)
     }
@@ -288,7 +295,7 @@ impl Context {
         let [faults, other_faults] = &mut self.faults;
         faults.clear();
         other_faults.clear();
-        if !run_all(search, &self.before, faults) {
+        if !run_all(search, self.before.iter().copied(), faults) {
             return false;
         }
         other_faults.extend_from_slice(faults);
@@ -298,16 +305,13 @@ impl Context {
             return false;
         }
         // Reversed first: that is the one that mostly fails.
-        let Some(footprint) = repeat(search, second.process, variant.label, faults) else { return false };
-        if footprint != variant.footprint {
+        if repeat(search, second.process, variant.label, faults) != Some(variant.footprint) {
             return false;
         }
-        self.sequence.push(Sleeper::new(second.process, variant.label, footprint));
         let mut spawns = !search.event.spawned.is_empty();
         if repeat(search, first.process, first.label, faults) != Some(first.footprint) {
             return false;
         }
-        self.sequence.push(Sleeper::new(first.process, first.label, first.footprint));
         spawns |= !search.event.spawned.is_empty();
         if matches!(known, Independence::Holds | Independence::Uniform) && !spawns {
             return true;
@@ -320,7 +324,7 @@ impl Context {
         }
         search.machine.rewind(if begins { race.first.index() } else { base });
         if repeat(search, first.process, first.label, other_faults) != Some(first.footprint)
-            || (begins && !run_all(search, &self.before, other_faults))
+            || (begins && !run_all(search, self.before.iter().copied(), other_faults))
             || repeat(search, second.process, variant.label, other_faults) != Some(variant.footprint)
         {
             return false;
@@ -330,11 +334,36 @@ impl Context {
         let same = search.machine.digest() == reversed && faults == other_faults;
         same || mutation::on(Mutation::EverythingCommutes)
     }
+
+    /// The same with everything between the two: what the second one does not need runs last in the reversed order.
+    fn compare_whole<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> bool {
+        let Context { before, kept, faults: [faults, other_faults], .. } = self;
+        faults.clear();
+        other_faults.clear();
+        let all = || (race.first.index()..=race.second.index()).map(EventId::new);
+        let rest = all().filter(|event| *event != race.second && !before.contains(event));
+        kept.clear();
+        kept.extend(before.iter().copied().chain([race.second]).chain(rest));
+        search.seek(race.first.index());
+        if !run_all(search, kept.iter().copied(), faults) {
+            return false;
+        }
+        let digest = search.machine.digest();
+        search.machine.rewind(race.first.index());
+        let same = run_all(search, all(), other_faults) && search.machine.digest() == digest;
+        faults.sort_unstable_by_key(key);
+        other_faults.sort_unstable_by_key(key);
+        same && faults == other_faults
+    }
 }
 
 /// Runs events again, one after the other; tells whether each of them did what it did in the execution.
-fn run_all<M: Machine>(search: &mut Search<'_, M>, events: &[EventId], faults: &mut Vec<Fault>) -> bool {
-    events.iter().all(|&event| {
+fn run_all<M: Machine>(
+    search: &mut Search<'_, M>,
+    mut events: impl Iterator<Item = EventId>,
+    faults: &mut Vec<Fault>,
+) -> bool {
+    events.all(|event| {
         let record = *search.execution.record(event);
         repeat(search, record.process, record.label, faults) == Some(record.footprint)
     })

@@ -48,6 +48,8 @@ pub enum Mutation {
     DontDoForever,
     /// States are not compared: every race commutes.
     EverythingCommutes,
+    /// States are compared only after all that lies between the two steps of a race has run too.
+    WholeCheckAlone,
     /// What is run in vain is not asked for its races.
     InVainWithoutRaces,
     /// What is explored or forbidden covers what merely commutes with it.
@@ -104,7 +106,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 46] = [
+    pub const ALL: [Mutation; 47] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -125,6 +127,7 @@ impl Mutation {
         Mutation::NeverPeek,
         Mutation::DontDoForever,
         Mutation::EverythingCommutes,
+        Mutation::WholeCheckAlone,
         Mutation::InVainWithoutRaces,
         Mutation::ForbiddenCovers,
         Mutation::UniformityUnchecked,

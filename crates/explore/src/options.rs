@@ -171,6 +171,8 @@ pub struct Options {
     /// Only synchronisation is interference: accesses to memory that is not meant for communication are not tried in both orders. Data races among them are
     /// looked for in so many of a hundred executions. For the algorithms that explore the unfolding.
     pub lock_races_only: Option<u32>,
+    /// Where states are compared, compare them once more after all that lies between the two steps of a race has run in both orders. It leaves out less, and takes longer: to measure what that costs.
+    pub whole_check: bool,
     /// Pick freely among the processes that could go first at random, from this seed, instead of by the rule.
     /// Counts of complete executions do not depend on it: a test.
     pub shuffle: Option<u64>,
@@ -184,6 +186,7 @@ impl Default for Options {
             limits: Limits::default(),
             skip_step: 4,
             lock_races_only: None,
+            whole_check: false,
             shuffle: None,
         }
     }

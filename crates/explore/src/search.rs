@@ -68,7 +68,7 @@ pub(crate) struct Search<'a, M> {
     sites: Vec<Site>,
     /// How many sites have been met and not been in a race.
     calm: usize,
-    options: &'a Options,
+    pub(crate) options: &'a Options,
     monitor: &'a Monitor,
     pub(crate) event: Event,
     /// What observers are told of, where they count.
