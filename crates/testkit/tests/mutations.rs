@@ -106,6 +106,7 @@ fn first_disagreement(mutation: Option<Mutation>, programs: u64) -> Option<(u64,
     if constrained {
         checks.algorithms = vec![Algorithm::Constrained];
         checks.shuffles = (1..=4).collect();
+        checks.budget = Checks::default().budget;
     }
     mutation::set(mutation);
     if let Some(source) = mutation.and_then(witness) {
