@@ -388,7 +388,7 @@ impl Case<'_> {
 
     /// First choices at random give the same counts, and every fourth time whole executions are compared.
     fn check_shuffled(&self, options: &Options, seed: u64) -> Result<u64, String> {
-        let options = Options { shuffle: Some(seed), whole_check: seed % 4 == 0, ..options.clone() };
+        let options = Options { shuffle: Some(seed), whole_check: seed.is_multiple_of(4), ..options.clone() };
         let mut watch = Watch::new(machine(&self.image));
         let outcome = explore(&mut watch, &options, &Monitor::default());
         let (seen, machine) = watch.finish();
