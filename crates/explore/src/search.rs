@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use mazurka_machine::Machine;
 use mazurka_relation::{Footprint, Footprints};
-use mazurka_trace::{Access, AccessKind, Ending, Event, EventId, Fault, Limit, LocationId, Outcome, ProcessId, SiteId};
+use mazurka_trace::{
+    Access, AccessKind, Ending, Event, EventId, Fault, FaultKind, Limit, LocationId, Outcome, ProcessId, SiteId,
+};
 
 use crate::choices::{Choices, Label, Script};
 use crate::constraint::Size;
@@ -230,7 +232,9 @@ impl<'a, M: Machine> Search<'a, M> {
             } else {
                 self.findings.note(&self.event.faults, &self.execution, &self.choices);
             }
-            self.stopped |= !self.options.all;
+            // Where accesses are set aside, what follows from a data race is not explored in both orders.
+            let races = self.event.faults.iter().any(|fault| fault.kind == FaultKind::DataRace);
+            self.stopped |= !self.options.all || (races && self.plain.is_some());
         }
         if self.event.ending == Ending::OutOfFuel {
             self.outcome.reached(Limit::Fuel);

@@ -28,7 +28,8 @@ enum { DELETE = 1, RUN = 2 };
 void __cxa_pure_virtual(void);
 void _ZNSt6thread6_StateD2Ev(struct thread_state *this) { (void)this; }
 void _ZNSt6thread6_StateD1Ev(struct thread_state *this) { (void)this; }
-void _ZNSt6thread6_StateD0Ev(struct thread_state *this) { free(this); }
+void _ZdlPv(void *block);
+void _ZNSt6thread6_StateD0Ev(struct thread_state *this) { _ZdlPv(this); }
 const void *const _ZTINSt6thread6_StateE[2] = {&_ZTVN10__cxxabiv117__class_type_infoE[2], 0};
 const void *const _ZTVNSt6thread6_StateE[5] = {0, &_ZTINSt6thread6_StateE, (const void *)_ZNSt6thread6_StateD1Ev,
                                                (const void *)_ZNSt6thread6_StateD0Ev, (const void *)__cxa_pure_virtual};

@@ -24,6 +24,7 @@ long double rintl(long double x) { return __builtin_rintl(x); }
 long double nearbyintl(long double x) { return __builtin_rintl(x); }
 long double roundevenl(long double x) { return __builtin_rintl(x); }
 long double sqrtl(long double x) { return __builtin_sqrtl(x); }
+long double fmal(long double x, long double y, long double z) { return __builtin_fmal(x, y, z); }
 long double fmodl(long double x, long double y) { return __builtin_fmodl(x, y); }
 long lroundl(long double x) { return (long)roundl(x); }
 long long llroundl(long double x) { return (long long)roundl(x); }

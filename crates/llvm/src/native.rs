@@ -30,6 +30,42 @@ pub struct Facts {
     pub shows: Shows,
 }
 
+/// Functions that make blocks of memory, and those that give them back: they go together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Family {
+    /// `malloc` and the like, `free`.
+    Malloc,
+    /// `new`, `delete`.
+    New,
+    /// `new[]`, `delete[]`.
+    NewArray,
+}
+
+impl Family {
+    /// What makes a block.
+    pub(crate) fn makes(self) -> &'static str {
+        match self {
+            Family::Malloc => "malloc",
+            Family::New => "new",
+            Family::NewArray => "new[]",
+        }
+    }
+
+    /// What gives it back.
+    pub(crate) fn frees(self) -> &'static str {
+        match self {
+            Family::Malloc => "free",
+            Family::New => "delete",
+            Family::NewArray => "delete[]",
+        }
+    }
+
+    /// By its number.
+    pub(crate) fn numbered(number: i64) -> Option<Family> {
+        [Family::Malloc, Family::New, Family::NewArray].get(usize::try_from(number).ok()?).copied()
+    }
+}
+
 macro_rules! natives {
     ($($(#[$doc:meta])* $native:ident($arguments:literal $(+ $variadic:ident)?) $shows:ident $($blocks:ident)?
         = $name:literal $(| $alias:literal)*;)*) => {
@@ -190,18 +226,27 @@ natives! {
     // Memory.
 
     /// A block of bytes.
-    Malloc(1) Never = "malloc" | "valloc" | "_Znwm" | "_Znam" | "_ZnwmRKSt9nothrow_t" | "_ZnamRKSt9nothrow_t";
+    Malloc(1) Never = "malloc" | "valloc";
+    /// The same, for `delete`.
+    New(1) Never = "_Znwm" | "_ZnwmRKSt9nothrow_t";
+    /// The same, for `delete[]`.
+    NewArray(1) Never = "_Znam" | "_ZnamRKSt9nothrow_t";
     /// A block of so many things of this size, all zero.
     Calloc(2) Never = "calloc";
     /// A block at a multiple of this alignment: alignment, size.
     AlignedAlloc(2) Never = "aligned_alloc" | "memalign";
-    /// The same, size first.
-    AlignedNew(2) Never = "_ZnwmSt11align_val_t" | "_ZnamSt11align_val_t" | "_ZnwmSt11align_val_tRKSt9nothrow_t"
-        | "_ZnamSt11align_val_tRKSt9nothrow_t";
-    /// Gives a block back. What other arguments there are (size, alignment) say nothing new.
-    Free(1 + more) Memory = "free" | "_ZdlPv" | "_ZdaPv" | "_ZdlPvm" | "_ZdaPvm" | "_ZdlPvSt11align_val_t"
-        | "_ZdaPvSt11align_val_t" | "_ZdlPvmSt11align_val_t" | "_ZdaPvmSt11align_val_t" | "_ZdlPvRKSt9nothrow_t"
-        | "_ZdaPvRKSt9nothrow_t" | "_ZdlPvSt11align_val_tRKSt9nothrow_t" | "_ZdaPvSt11align_val_tRKSt9nothrow_t" | "cfree";
+    /// The same, size first, for `delete`.
+    AlignedNew(2) Never = "_ZnwmSt11align_val_t" | "_ZnwmSt11align_val_tRKSt9nothrow_t";
+    /// The same, for `delete[]`.
+    AlignedNewArray(2) Never = "_ZnamSt11align_val_t" | "_ZnamSt11align_val_tRKSt9nothrow_t";
+    /// Gives a block back.
+    Free(1) Memory = "free" | "cfree";
+    /// The same for one that was made by `new`. What other arguments there are (size, alignment) say nothing new.
+    Delete(1 + more) Memory = "_ZdlPv" | "_ZdlPvm" | "_ZdlPvSt11align_val_t" | "_ZdlPvmSt11align_val_t"
+        | "_ZdlPvRKSt9nothrow_t" | "_ZdlPvSt11align_val_tRKSt9nothrow_t";
+    /// The same for one that was made by `new[]`.
+    DeleteArray(1 + more) Memory = "_ZdaPv" | "_ZdaPvm" | "_ZdaPvSt11align_val_t" | "_ZdaPvmSt11align_val_t"
+        | "_ZdaPvRKSt9nothrow_t" | "_ZdaPvSt11align_val_tRKSt9nothrow_t";
     /// The size of a block that is to be made larger or smaller.
     BlockSize(1) Memory = "__mazurka_block_size" | "malloc_usable_size";
 
@@ -333,6 +378,8 @@ natives! {
     Fmod(2) Never = "fmod";
     /// Product and sum, rounded once.
     Fma(3) Never = "fma";
+    /// Product and sum, rounded once, of numbers that are computed by software: which half of the result, the format, the halves of the operands.
+    SoftMultiplyAdd(8) Never = "__mazurka_soft_fma";
     /// The nearest double to a decimal number: its text, how many characters. Only for private memory.
     ParseDouble(2) Never = "__mazurka_parse_double";
     /// The nearest float to a decimal number, as a double.
@@ -351,6 +398,51 @@ impl Native {
     /// Whether a call with so many arguments has as many as it needs. More than that do no harm.
     pub fn takes(self, arguments: usize) -> bool {
         arguments >= usize::from(self.facts().arguments)
+    }
+
+    /// The family of functions that makes blocks, or gives them back, that it belongs to.
+    pub(crate) fn family(self) -> Option<Family> {
+        match self {
+            Native::Malloc | Native::Calloc | Native::AlignedAlloc | Native::Free => Some(Family::Malloc),
+            Native::New | Native::AlignedNew | Native::Delete => Some(Family::New),
+            Native::NewArray | Native::AlignedNewArray | Native::DeleteArray => Some(Family::NewArray),
+            _ => None,
+        }
+    }
+
+    /// Whether it gives a block back.
+    pub(crate) fn frees(self) -> bool {
+        matches!(self, Native::Free | Native::Delete | Native::DeleteArray)
+    }
+
+    /// Whether it makes a block.
+    pub(crate) fn allocates(self) -> bool {
+        self.family().is_some() && !self.frees()
+    }
+
+    /// Whether it waits to be woken, and may run out of time.
+    pub(crate) fn has_time_limit(self) -> bool {
+        matches!(self, Native::ConditionTimedWait | Native::ConditionClockWait | Native::FutexTimedWait)
+    }
+
+    /// Whether a call can look at what others use to synchronise, and come away without having synchronised with them.
+    pub(crate) fn can_fail_to_synchronise(self) -> bool {
+        use Native::{
+            MutexTimedLock, MutexTryLock, RwLockTimedRead, RwLockTimedWrite, RwLockTryRead, RwLockTryWrite,
+            SemaphoreTryWait, SemaphoreValue, SpinTryLock,
+        };
+        matches!(
+            self,
+            MutexTryLock
+                | MutexTimedLock
+                | SpinTryLock
+                | RwLockTryRead
+                | RwLockTimedRead
+                | RwLockTryWrite
+                | RwLockTimedWrite
+                | SemaphoreTryWait
+                | SemaphoreValue
+        )
     }
 
     /// Whether it gives any number of an integer type: how many bits, whether signed.

@@ -126,7 +126,8 @@ fn reason(limit: Limit, bounds: &Bounds) -> String {
             format!("some loop has more than the limit of {rounds} (or some step more than that of instructions)")
         }
         Limit::Fuel => {
-            format!("some step runs more than the limit of {}", counted(bounds.instructions, "instruction"))
+            let most = counted(bounds.instructions, "instruction");
+            format!("some step runs more than the limit of {most}, or threads give way to each other again and again")
         }
         Limit::Interrupted => "it was interrupted".to_owned(),
     }

@@ -82,6 +82,8 @@ fn programs_and_their_twins_in_c_agree() {
 
 fn compile(file: &Path, source: &str) -> Arc<mazurka_llvm::Image> {
     std::fs::write(file, source).expect("the program can be written");
-    let built = build(&[file.to_path_buf()], None, &ClangOptions::default(), &Settings::default());
+    // As in the notation, leaving 64 bits is a fault.
+    let settings = Settings { overflow: true, ..Settings::default() };
+    let built = build(&[file.to_path_buf()], None, &ClangOptions::default(), &settings);
     Arc::new(built.unwrap_or_else(|error| panic!("{error}\n{source}")).image)
 }

@@ -15,8 +15,8 @@
 use crate::native::Native;
 
 pub(crate) use super::operator::{
-    Condition, Conversion, Flags, FloatBinary, FloatCondition, FloatUnary, LoadKind, Modify, Overflowing, Partial,
-    Rare, Wide, Width,
+    Condition, Conversion, Flags, FloatBinary, FloatCondition, FloatUnary, LoadKind, Modify, Order, Overflowing,
+    Partial, Rare, Wide, Width,
 };
 pub(crate) use super::soft::{Format, Number, Soft};
 
@@ -161,12 +161,14 @@ pub(crate) enum Instruction<R = Register> {
     /// `[address] = value`
     StoreValueAt { value: i32, address: u64, width: Width, flags: Flags },
     /// `dst = [base + offset], [base + offset] = op(dst, src)`, in one. The old value is sign-extended.
-    Modify { op: Modify, width: Width, dst: R, base: R, src: R, offset: i32 },
+    Modify { op: Modify, width: Width, order: Order, dst: R, base: R, src: R, offset: i32 },
     /// The same at a fixed address.
-    ModifyAt { op: Modify, width: Width, dst: R, src: R, address: u64 },
+    ModifyAt { op: Modify, width: Width, order: Order, dst: R, src: R, address: u64 },
     /// `dst = [base + offset]`, sign-extended; if the lowest bits of `dst` and `expected` are equal, `[base + offset] = new`
     /// and `success = 1`, else `success = 0`. A weak one never fails for no reason.
-    CompareExchange { width: Width, dst: R, success: R, base: R, expected: R, new: R, offset: i32 },
+    CompareExchange { width: Width, order: Order, dst: R, success: R, base: R, expected: R, new: R, offset: i16 },
+    /// A fence between the accesses before and after it. It matters for what is a data race, and for nothing else.
+    Fence { order: Order },
     /// Copies `length` bytes (unsigned) from `from` to `to`. Where the ranges overlap and `overlap` is false: fault `Misuse`
     /// (the very same range is fine). Nothing at all happens where the length is 0.
     Copy { to: R, from: R, length: R, overlap: bool },
@@ -329,9 +331,10 @@ impl<R: Copy> Instruction<R> {
             StoreAt { src, address, width, flags } => StoreAt { src: source(src), address, width, flags },
             StoreValue { value, base, offset, width, flags } => StoreValue { base: source(base), value, offset, width, flags },
             StoreValueAt { value, address, width, flags } => StoreValueAt { value, address, width, flags },
-            Modify { op, width, dst, base, src, offset } => Modify { base: source(base), src: source(src), dst: target(dst), op, width, offset },
-            ModifyAt { op, width, dst, src, address } => ModifyAt { src: source(src), dst: target(dst), op, width, address },
-            CompareExchange { width, dst, success, base, expected, new, offset } => CompareExchange { base: source(base), expected: source(expected), new: source(new), dst: target(dst), success: target(success), width, offset },
+            Modify { op, width, order, dst, base, src, offset } => Modify { base: source(base), src: source(src), dst: target(dst), op, width, order, offset },
+            ModifyAt { op, width, order, dst, src, address } => ModifyAt { src: source(src), dst: target(dst), op, width, order, address },
+            CompareExchange { width, order, dst, success, base, expected, new, offset } => CompareExchange { base: source(base), expected: source(expected), new: source(new), dst: target(dst), success: target(success), width, order, offset },
+            Fence { order } => Fence { order },
             Copy { to, from, length, overlap } => Copy { to: source(to), from: source(from), length: source(length), overlap },
             CopyBytes { to, from, length, overlap } => CopyBytes { to: source(to), from: source(from), length, overlap },
             Fill { to, byte, length } => Fill { to: source(to), byte: source(byte), length: source(length) },

@@ -10,7 +10,7 @@ pub(crate) mod partition;
 pub(crate) mod soft;
 
 use debug::{Leaf, SourceType, TypeId};
-use instruction::{Instruction, Register};
+use instruction::{Flags, Instruction, Order, Register};
 use partition::Partition;
 use soft::Format;
 
@@ -342,6 +342,25 @@ impl Image {
     /// Whether data races are failures.
     pub fn detects_data_races(&self) -> bool {
         self.settings.data_races
+    }
+
+    /// Whether something in the program orders what comes before and after it without synchronising it, and somebody wants to know.
+    pub(crate) fn is_weak(&self) -> bool {
+        let is_weak = |instruction: &Instruction| match instruction {
+            Instruction::Load { flags, .. }
+            | Instruction::LoadAt { flags, .. }
+            | Instruction::Store { flags, .. }
+            | Instruction::StoreAt { flags, .. }
+            | Instruction::StoreValue { flags, .. }
+            | Instruction::StoreValueAt { flags, .. } => flags.has(Flags::RELAXED),
+            Instruction::Modify { order, .. } | Instruction::ModifyAt { order, .. } => {
+                !order.has(Order::ACQUIRES.with(Order::RELEASES))
+            }
+            Instruction::CompareExchange { order, .. } => !order.has(Order::FULL),
+            Instruction::Native { native, .. } => native.can_fail_to_synchronise(),
+            _ => false,
+        };
+        self.settings.data_races && self.code.iter().any(is_weak)
     }
 
     /// How many sites there are. Their ids are smaller than this.

@@ -84,6 +84,8 @@ impl Flags {
     pub(crate) const VOLATILE: Flags = Flags(2);
     /// The load of an await loop: see `Loop::awaits`.
     pub(crate) const AWAIT: Flags = Flags(4);
+    /// An atomic load that does not acquire, or an atomic store that does not release.
+    pub(crate) const RELAXED: Flags = Flags(8);
 
     /// Both.
     #[inline]
@@ -94,6 +96,32 @@ impl Flags {
     /// Whether all of `other` is said.
     #[inline]
     pub(crate) fn has(self, other: Flags) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// What an atomic read-modify-write, or a fence, synchronises.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct Order(u8);
+
+impl Order {
+    /// It comes after what the write released that it reads from.
+    pub(crate) const ACQUIRES: Order = Order(1);
+    /// What comes before it comes before whoever acquires what it writes.
+    pub(crate) const RELEASES: Order = Order(2);
+    /// A comparison that fails acquires.
+    pub(crate) const FAILS_ACQUIRING: Order = Order(4);
+    /// All of this.
+    pub(crate) const FULL: Order = Order(7);
+
+    /// Both.
+    pub(crate) fn with(self, other: Order) -> Order {
+        Order(self.0 | other.0)
+    }
+
+    /// Whether all of `other` is said.
+    #[inline]
+    pub(crate) fn has(self, other: Order) -> bool {
         self.0 & other.0 == other.0
     }
 }

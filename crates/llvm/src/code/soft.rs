@@ -20,6 +20,12 @@ pub(crate) enum Format {
 }
 
 impl Format {
+    /// By its number.
+    pub(crate) fn numbered(number: u64) -> Option<Format> {
+        use Format::{BFloat, Double, Extended, Half, Quad, Single};
+        [Half, BFloat, Single, Double, Extended, Quad].get(usize::try_from(number).ok()?).copied()
+    }
+
     /// How many bits it has.
     pub(crate) fn bits(self) -> u8 {
         match self {

@@ -5,9 +5,23 @@ use mazurka_trace::{Fault, FaultKind, LocationId, ProcessId, SiteId, Value};
 use crate::code::instruction::Instruction;
 use crate::library::misuse;
 use crate::machine::object::{Kind, Life, Object};
+use crate::machine::synchronisation::{Unordered, Verb};
+use crate::native::Family;
 
 use super::names::Words;
 use crate::machine::CMachine;
+
+/// What was done to memory.
+fn past(verb: Verb) -> &'static str {
+    match verb {
+        Verb::Read => "read",
+        Verb::Written => "written",
+        Verb::ReadAtomically => "read atomically",
+        Verb::WrittenAtomically => "written atomically",
+        Verb::Initialised => "initialised, after its allocation",
+        Verb::Freed => "freed",
+    }
+}
 
 /// Longer texts of the program are cut.
 const LONGEST_TEXT: usize = 200;
@@ -89,12 +103,20 @@ impl Words<'_> {
             FaultKind::UseAfterFree => {
                 let thing = if offset < object.size { self.thing(slot, offset).name } else { whole };
                 match object.kind {
-                    Kind::Stack(_) => format!("use after return: `{thing}` is gone, its function or block was left"),
+                    Kind::Stack(_) => format!("use after scope: `{thing}` is gone, its block or function was left"),
                     _ => format!("use after free: `{thing}` was freed before ({})", self.allocation(&object)),
                 }
             }
             FaultKind::DoubleFree => {
                 format!("double free: `{whole}` was freed before ({})", self.allocation(&object))
+            }
+            FaultKind::InvalidFree if second > 0 => {
+                let by = Family::numbered(second - 1).map_or("free", Family::frees);
+                let (made, right) = (object.family.makes(), object.family.frees());
+                format!(
+                    "invalid free: `{whole}` was made by `{made}` and is given back by `{by}` instead of `{right}` ({})",
+                    self.allocation(&object)
+                )
             }
             FaultKind::InvalidFree if object.life == Life::Live && offset != 0 => {
                 format!("invalid free: the pointer leads into `{whole}`, {} from its beginning", bytes(offset.into()))
@@ -141,6 +163,17 @@ impl CMachine {
         let [site, location] = fault.detail;
         let name = usize::try_from(location).map(|location| words.location(LocationId::new(location)).name);
         let name = name.unwrap_or_else(|_| "memory".to_owned());
+        if let Some(other) = Unordered::unpack(site) {
+            let side = |process, site, verb| {
+                let place = self.place_of(site);
+                format!("{} at {}:{} by {}", past(verb), place.file, place.line, words.thread(process))
+            };
+            let (ours, theirs) =
+                (side(fault.process, fault.site, other.own), side(other.process, other.site, other.did));
+            return format!(
+                "data race on `{name}`: {ours}, {theirs}, ordered by nothing that synchronises (what is relaxed, or tried in vain, does not)"
+            );
+        }
         let other_site = SiteId::new(usize::try_from(site).unwrap_or(0));
         let is_other = |&process: &ProcessId| process != fault.process && self.stands_at(process) == Some(other_site);
         let other = words.state.live.iter().find(is_other);

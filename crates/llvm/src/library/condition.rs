@@ -2,7 +2,7 @@
 //!
 //! A condition variable's first four bytes count those who wait; a destroyed one has all ones in them. Nobody wakes for no reason, unless the user asks
 //! for it: then each thread may do so a given number of times. A wait with a time limit may end at any time, and what it does then
-//! depends on whether it was woken before. A loop around it that has no end of its own can go round for ever, so it needs a bound.
+//! depends on whether it was woken before. In a loop it does not run out of time again before something has changed: see `machine::waiting`.
 
 use mazurka_trace::AccessKind;
 
@@ -31,7 +31,8 @@ mod phase {
 pub(super) fn wait_waits(view: &impl View, timed: bool) -> bool {
     match view.phase() {
         0 => false,
-        phase::WAITS if timed || queue::may_wake(view) => false,
+        phase::WAITS if timed => queue::still_waits(view) && view.is_late_in_vain(),
+        phase::WAITS if queue::may_wake(view) => false,
         phase::WAITS => queue::still_waits(view) || mutex_is_held(view),
         _ => mutex_is_held(view),
     }
@@ -79,7 +80,10 @@ pub(super) fn wait(call: &mut Call<'_>, timed: bool) -> Result<Flow, Stop> {
     call.visible()?;
     match call.phase() {
         0 => begin(call),
-        phase::WAITS if timed => wake_or_give_up(call, phase::LATE),
+        phase::WAITS if timed => {
+            wait_for_change(call)?;
+            wake_or_give_up(call, phase::LATE)
+        }
         phase::WAITS if queue::may_wake(call) => wake_or_give_up(call, phase::FOR_NOTHING),
         phase::WAITS => {
             call.can_block(false);
@@ -100,6 +104,19 @@ pub(super) fn wait(call: &mut Call<'_>, timed: bool) -> Result<Flow, Stop> {
         }
         phase => take_mutex(call, phase),
     }
+}
+
+/// A wait with a time limit: passes where it may run out of time, or is over.
+fn wait_for_change(call: &mut Call<'_>) -> Result<(), Stop> {
+    if call.touch_late_reads() {
+        call.can_block(false);
+        if queue::still_waits(call) && call.is_late_in_vain() {
+            let me = call.me();
+            call.touch_thread(me, AccessKind::Read);
+            return Err(Stop::Blocked);
+        }
+    }
+    Ok(())
 }
 
 /// Gives the mutex back and begins to wait.
@@ -163,7 +180,7 @@ pub(super) fn wake(call: &mut Call<'_>, most: u64) -> Result<Flow, Stop> {
 
 /// Whether a futex wait has to wait now.
 pub(super) fn futex_waits(view: &impl View, timed: bool) -> bool {
-    view.phase() != 0 && !timed && queue::still_waits(view)
+    view.phase() != 0 && queue::still_waits(view) && (!timed || view.is_late_in_vain())
 }
 
 /// A futex wait: goes to sleep where the word holds what is expected. An error number.
@@ -182,6 +199,7 @@ pub(super) fn futex_wait(call: &mut Call<'_>, timed: bool) -> Result<Flow, Stop>
         return Ok(Flow::Again(1));
     }
     if timed {
+        wait_for_change(call)?;
         call.varies();
     } else {
         call.can_block(false);

@@ -72,6 +72,7 @@ pub(super) fn semaphore_try_wait(call: &mut Call<'_>) -> Result<Flow, Stop> {
     call.varies();
     let value = value(call, semaphore)?;
     if value == 0 {
+        call.tries_in_vain();
         call.touch(semaphore, AccessKind::Read)?;
         return Ok(Flow::Done(number));
     }
@@ -98,6 +99,7 @@ pub(super) fn semaphore_value(call: &mut Call<'_>) -> Result<Flow, Stop> {
     let (semaphore, result) = (call.argument(0), call.argument(1));
     call.visible()?;
     let value = value(call, semaphore)?;
+    call.tries_in_vain();
     call.touch(semaphore, AccessKind::Read)?;
     call.write_bytes(result, &(value as u32).to_le_bytes())?;
     Ok(Flow::Done(0))

@@ -24,8 +24,10 @@ mod view;
 
 use mazurka_trace::{AccessKind, FaultKind, Value};
 
+use crate::code::soft::Format;
 use crate::machine::call::{Call, Flow, Peek, Stop};
-use crate::native::Native;
+use crate::machine::soft;
+use crate::native::{Family, Native};
 
 use misuse::Misuse;
 use mutex::Patience;
@@ -92,14 +94,19 @@ pub(crate) fn call(call: &mut Call<'_>, native: Native) -> Result<Flow, Stop> {
 /// What concerns memory and output, or nobody else at all.
 fn local(call: &mut Call<'_>, native: Native) -> Result<Flow, Stop> {
     match native {
-        Native::Malloc => Ok(allocate(call, call.argument(0), false)),
         Native::Calloc => Ok(match call.argument(0).checked_mul(call.argument(1)) {
-            Some(size) => allocate(call, size, true),
+            Some(size) => allocate(call, size, Family::Malloc, true),
             None => Flow::Done(0),
         }),
-        Native::AlignedAlloc => allocate_aligned(call, call.argument(0), call.argument(1)),
-        Native::AlignedNew => allocate_aligned(call, call.argument(1), call.argument(0)),
-        Native::Free => call.free(call.argument(0)).map(|()| Flow::Done(0)),
+        Native::AlignedAlloc => allocate_aligned(call, call.argument(0), call.argument(1), Family::Malloc),
+        Native::AlignedNew => allocate_aligned(call, call.argument(1), call.argument(0), Family::New),
+        Native::AlignedNewArray => allocate_aligned(call, call.argument(1), call.argument(0), Family::NewArray),
+        Native::Malloc => Ok(allocate(call, call.argument(0), Family::Malloc, false)),
+        Native::New => Ok(allocate(call, call.argument(0), Family::New, false)),
+        Native::NewArray => Ok(allocate(call, call.argument(0), Family::NewArray, false)),
+        Native::Free => free(call, Family::Malloc),
+        Native::Delete => free(call, Family::New),
+        Native::DeleteArray => free(call, Family::NewArray),
         Native::BlockSize => block_size(call),
 
         Native::Printf => output::print_formatted(call, 0),
@@ -125,6 +132,13 @@ fn local(call: &mut Call<'_>, native: Native) -> Result<Flow, Stop> {
         Native::NondetRange => {
             let (low, high) = (call.argument(0) as i64, call.argument(1) as i64);
             call.choose(low, high).map(|value| Flow::Done(value as u64))
+        }
+        Native::SoftMultiplyAdd => {
+            let [half, format] = [call.argument(0), call.argument(1)];
+            let pair = |at: usize| [call.argument(at), call.argument(at + 1)];
+            let Some(format) = Format::numbered(format) else { return Err(Misuse::FunctionType.fault()) };
+            let result = soft::multiply_add(format, pair(2), pair(4), pair(6));
+            Ok(Flow::Done(result[half as usize & 1]))
         }
         Native::ParseDouble | Native::ParseFloat => math::parse(call, native == Native::ParseFloat),
         Native::ParseLongDouble => math::parse_long_double(call),
@@ -156,8 +170,13 @@ pub(crate) fn can_go(peek: &Peek<'_>, native: Native) -> bool {
 }
 
 /// A new block; null where it is too large.
-fn allocate(call: &mut Call<'_>, size: u64, zeroed: bool) -> Flow {
-    Flow::Done(call.allocate(size, zeroed).unwrap_or(0))
+fn allocate(call: &mut Call<'_>, size: u64, family: Family, zeroed: bool) -> Flow {
+    Flow::Done(call.allocate(size, family, zeroed).unwrap_or(0))
+}
+
+/// Gives a block back.
+fn free(call: &mut Call<'_>, family: Family) -> Result<Flow, Stop> {
+    call.free(call.argument(0), family).map(|()| Flow::Done(0))
 }
 
 /// The size of a block.
@@ -172,8 +191,8 @@ fn block_size(call: &mut Call<'_>) -> Result<Flow, Stop> {
 }
 
 /// The same at a multiple of `alignment`: every object begins at a multiple of all that is reasonable.
-fn allocate_aligned(call: &mut Call<'_>, alignment: u64, size: u64) -> Result<Flow, Stop> {
-    if alignment.is_power_of_two() { Ok(allocate(call, size, false)) } else { Err(Misuse::Alignment.fault()) }
+fn allocate_aligned(call: &mut Call<'_>, alignment: u64, size: u64, family: Family) -> Result<Flow, Stop> {
+    if alignment.is_power_of_two() { Ok(allocate(call, size, family, false)) } else { Err(Misuse::Alignment.fault()) }
 }
 
 /// Any integer of a type, within the range that the user gave.

@@ -133,10 +133,19 @@ pub(super) fn lock(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Stop
         }
         (_, Patience::Fails(number)) => {
             call.varies();
-            call.touch(mutex, AccessKind::Read)?;
+            fail(call, mutex, owner)?;
             Ok(Flow::Done(number))
         }
     }
+}
+
+/// A mutex or spin lock is tried in vain.
+fn fail(call: &mut Call<'_>, lock: u64, owner: u64) -> Result<(), Stop> {
+    call.tries_in_vain();
+    if let Some(owner) = call.by_tag(owner as u32) {
+        call.notice(owner);
+    }
+    call.touch(lock, AccessKind::Read)
 }
 
 /// What happens at once when the holder takes the mutex again, if anything does.
@@ -179,6 +188,7 @@ pub(super) fn unlock(call: &mut Call<'_>) -> Result<Flow, Stop> {
     let (kind, owner) = (kind(call, mutex)?, call.peek(mutex, 4)?);
     if owner != me {
         if kind == ERROR_CHECKING {
+            call.tries_in_vain();
             call.touch(mutex, AccessKind::Read)?;
             return Ok(Flow::Done(error::NOT_PERMITTED));
         }
@@ -259,7 +269,7 @@ pub(super) fn spin_lock(call: &mut Call<'_>, patience: Patience) -> Result<Flow,
     match patience {
         Patience::Waits => wait_for(call, lock),
         Patience::Fails(number) => {
-            call.touch(lock, AccessKind::Read)?;
+            fail(call, lock, owner)?;
             Ok(Flow::Done(number))
         }
     }

@@ -4,8 +4,8 @@
 //! in ascending order, so that they do not tell who came first. Readers are preferred: a writer that waits keeps nobody out.
 //!
 //! To take or give back the lock as a reader is a `Read` of the first cell, since readers do not mind each other, and a writer minds
-//! them: it names the cell as changed. A reader that takes the lock names its own handle as written as well, and a writer that waits
-//! names the handles of all whom it waits for: so it is known which events keep it waiting. Where there are more readers than there is
+//! them: it names the cell as changed. A reader that takes the lock or gives it back names its own handle as written as well, and a writer that waits
+//! names the handles of all whom it waits for: so it is known which events keep it waiting. One that tries in vain only reads all this. Where there are more readers than there is
 //! room for, the further ones are not known by name, and are in everybody's way.
 
 use mazurka_trace::{AccessKind, FaultKind, Value};
@@ -105,7 +105,13 @@ pub(super) fn read(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Stop
 
 fn held_by_writer(call: &mut Call<'_>, writer: u64, patience: Patience) -> Result<Flow, Stop> {
     match patience {
-        Patience::Fails(number) => Ok(Flow::Done(number)),
+        Patience::Fails(number) => {
+            call.tries_in_vain();
+            if let Some(writer) = call.by_tag(writer as u32) {
+                call.notice(writer);
+            }
+            Ok(Flow::Done(number))
+        }
         Patience::Waits => {
             if let Some(writer) = call.by_tag(writer as u32) {
                 call.holder(writer);
@@ -115,25 +121,32 @@ fn held_by_writer(call: &mut Call<'_>, writer: u64, patience: Patience) -> Resul
     }
 }
 
-/// `pthread_rwlock_wrlock` and the like. One that fails depends on the readers too, so it is no mere read.
+/// `pthread_rwlock_wrlock` and the like. One that fails depends on the readers whom it finds.
 pub(super) fn write(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Stop> {
     let lock = call.argument(0);
     call.visible()?;
     let (writer, readers) = holders(call, lock)?;
-    if patience == Patience::Waits {
-        call.can_block(false);
+    let is_free = writer == 0 && readers == 0;
+    let named = named(call, lock)?;
+    match patience {
+        Patience::Waits => call.can_block(false),
+        Patience::Fails(_) => call.varies(),
     }
-    call.touch(lock, AccessKind::Update)?;
-    if writer == 0 && readers == 0 {
+    let fails = !is_free && patience != Patience::Waits && readers == named;
+    call.touch(lock, if fails { AccessKind::Read } else { AccessKind::Update })?;
+    if is_free {
         let me = call.my_tag();
         call.poke(lock, 4, me)?;
         return Ok(Flow::Done(0));
     }
-    for place in 0..named(call, lock)? {
+    for place in 0..named {
         let tag = call.peek(lock + NAMES + 4 * place, 4)?;
         if let Some(reader) = call.by_tag(tag as u32) {
             call.touch_thread(reader, AccessKind::Read);
             call.holder(reader);
+            if patience != Patience::Waits {
+                call.notice(reader);
+            }
         }
     }
     held_by_writer(call, writer, patience)
@@ -156,6 +169,8 @@ pub(super) fn unlock(call: &mut Call<'_>) -> Result<Flow, Stop> {
     let named = named(call, lock)?;
     if remove(call, lock, named, me)? {
         call.touch(lock, AccessKind::Read)?;
+        let me = call.me();
+        call.touch_thread(me, AccessKind::Write);
     } else if readers > named {
         call.touch(lock, AccessKind::Update)?;
     } else {

@@ -24,6 +24,8 @@ pub(super) trait View {
     fn by_handle(&self, handle: u64) -> Option<ProcessId>;
     /// Whether a thread can be joined, by somebody, at some time.
     fn is_joinable(&self, thread: ProcessId) -> bool;
+    /// Whether the caller, which waits with a time limit, would run out of time again in a loop, with nothing changed since.
+    fn is_late_in_vain(&self) -> bool;
     /// Whether a thread has ended.
     fn has_ended(&self, thread: ProcessId) -> bool;
 }
@@ -63,6 +65,9 @@ macro_rules! view {
             }
             fn is_joinable(&self, thread: ProcessId) -> bool {
                 !$type::is_detached(self, thread) && !$type::is_joined(self, thread) && thread != $type::thread(self)
+            }
+            fn is_late_in_vain(&self) -> bool {
+                $type::is_late_in_vain(self)
             }
             #[inline]
             fn has_ended(&self, thread: ProcessId) -> bool {

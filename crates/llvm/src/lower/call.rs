@@ -221,7 +221,7 @@ impl<'a> Body<'_, 'a> {
         if results.len() > 1 {
             return Err(format!("a call of `{name}` with a result of another type").into());
         }
-        let shape = if allocates(native) { self.shape_of(instruction) } else { 0 };
+        let shape = if native.allocates() { self.shape_of(instruction) } else { 0 };
         self.emit_call(instruction, &arguments, &results, |first, count, dst| Instruction::Native {
             native,
             count,
@@ -274,11 +274,6 @@ fn idle_result(function: &ir::Function) -> Option<Option<ir::ConstantId>> {
         }
     }
     result
-}
-
-/// Whether a native gives a new block.
-pub(super) fn allocates(native: Native) -> bool {
-    matches!(native, Native::Malloc | Native::Calloc | Native::AlignedAlloc | Native::AlignedNew)
 }
 
 impl Lowering<'_> {

@@ -9,10 +9,39 @@ use super::order::reverse_postorder;
 /// All of it.
 pub(super) fn clean(draft: &mut Draft) {
     arrange(draft);
+    remove_last_ends(draft);
     forward(draft);
     remove_dead(draft);
     coalesce(draft);
     remove_dead(draft);
+    if draft.blocks[1..].iter().any(|block| block.code.is_empty() && matches!(block.end, End::Jump(_))) {
+        arrange(draft);
+    }
+}
+
+/// A scope that ends where the function is left needs no end of its own: all objects of the frame go with it.
+fn remove_last_ends(draft: &mut Draft) {
+    let is_end = |op: &Op| matches!(op, Instruction::LifeEnd { .. });
+    // Later blocks first: those that do nothing but end scopes and return, and whether something comes before.
+    let mut only_returns = vec![false; draft.blocks.len()];
+    for at in (0..draft.blocks.len()).rev() {
+        let block = &mut draft.blocks[at];
+        let returns = match &block.end {
+            End::Stop(op) => {
+                let returns = Instruction::Return;
+                *op == returns || matches!(op, Instruction::ReturnValue { .. } | Instruction::ReturnMany { .. })
+            }
+            End::Jump(to) => only_returns[*to],
+            End::Branch(..) | End::Switch(..) => false,
+        };
+        if returns {
+            let harmless = |op: &Op| op.is_pure() || is_end(op);
+            let last = block.code.iter().rposition(|(op, _)| !harmless(op)).map_or(0, |last| last + 1);
+            let ends = block.code.split_off(last);
+            block.code.extend(ends.into_iter().filter(|(op, _)| !is_end(op)));
+            only_returns[at] = last == 0;
+        }
+    }
 }
 
 /// Blocks in order, without those that do nothing, that nothing leads to, or that only follow one other block.

@@ -12,7 +12,7 @@ use crate::link::Symbol;
 use super::Lowering;
 use super::arithmetic;
 use super::draft::Value;
-use super::scalar::{Scalar, wrap, zero_extend};
+use super::scalar::{Part, Scalar, wrap, zero_extend};
 
 /// A constant as a row of values, or why there is none.
 pub(super) type Known = Result<Rc<[Value]>, Rc<str>>;
@@ -187,10 +187,10 @@ impl<'a> Lowering<'a> {
         let from = self.parts(at, self.program.modules[at].constant(operand).ty)?;
         let (to, value) = (self.parts(at, ty)?, self.known(at, operand)?);
         let ([from], [to]) = (&from[..], &to[..]) else {
-            return if operator == CastOperator::BitCast && from.len() == to.len() {
-                Ok(value)
-            } else {
-                Err("a conversion of a constant".into())
+            return match operator {
+                CastOperator::BitCast if from.len() == to.len() => Ok(value),
+                CastOperator::BitCast => regroup(&from, &to, &value),
+                _ => Err("a conversion of a constant".into()),
             };
         };
         let (from, to) = (from.scalar, to.scalar);
@@ -331,4 +331,27 @@ pub(super) fn float_condition(predicate: FloatPredicate) -> u8 {
         FloatPredicate::UnorderedNotEqual => 14,
         FloatPredicate::True => 15,
     }
+}
+/// The same bits in other parts: a vector of truth values as an integer, and so on. What is undefined is zero.
+fn regroup(from: &[Part], to: &[Part], values: &[Value]) -> Known {
+    let total = |parts: &[Part]| parts.iter().map(|part| usize::from(part.scalar.bits())).sum::<usize>();
+    if total(from) != total(to) || from.len() != values.len() {
+        return Err("a conversion of a constant between types of different sizes".into());
+    }
+    let mut bits: Vec<bool> = Vec::with_capacity(total(from));
+    for (part, value) in from.iter().zip(values) {
+        let number = match value {
+            Value::Number(number) => *number,
+            Value::Undefined => 0,
+            Value::Temp(_) | Value::ThreadLocal(..) => return Err("a conversion of a constant address".into()),
+        };
+        bits.extend((0..part.scalar.bits()).map(|bit| number >> bit & 1 == 1));
+    }
+    let mut bits = bits.into_iter();
+    let gather = |part: &Part| {
+        let width = part.scalar.bits();
+        let number = (0..width).fold(0, |number, bit| number | u64::from(bits.next().unwrap_or(false)) << bit);
+        Value::Number(if width == 1 { number } else { wrap(number, width) })
+    };
+    Ok(to.iter().map(gather).collect())
 }

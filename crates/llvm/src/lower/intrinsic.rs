@@ -96,6 +96,10 @@ impl<'a> Body<'_, 'a> {
                 self.result(instruction, &values);
                 Ok(())
             }
+            ("readcyclecounter" | "readsteadycounter", _) => {
+                Err("the processor's counter of cycles, which no two executions agree on (`clock_gettime` is modelled)"
+                    .into())
+            }
             ("returnaddress" | "frameaddress" | "addressofreturnaddress" | "sponentry", _) => {
                 // Nobody can do anything with them but compare them.
                 self.result(instruction, &[Value::Number(0)]);
@@ -240,12 +244,17 @@ impl<'a> Body<'_, 'a> {
         Ok(())
     }
 
-    /// The life of a local in memory begins or ends. (That of a promoted one is no matter.)
+    /// The life of a local begins or ends. A promoted one has no value when it begins.
     fn lifetime(&mut self, begins: bool, pointer: Operand) -> Result<(), Refusal> {
         if let Operand::Local(local) = pointer
             && let Some((root, _)) = self.promotion.roots[local.index()]
-            && self.promotion.leaves.contains_key(&root)
+            && let Some(leaves) = self.promotion.leaves.get_mut(&root)
         {
+            let draft = &mut self.draft;
+            let temps: Vec<_> = leaves.iter_mut().map(|leaf| *leaf.temp.get_or_insert_with(|| draft.temp())).collect();
+            if begins {
+                temps.into_iter().for_each(|dst| self.emit(Instruction::Undefined { dst }));
+            }
             return Ok(());
         }
         let base = self.scalar(pointer)?;
@@ -313,6 +322,9 @@ impl<'a> Body<'_, 'a> {
             if op == Lane::MultiplyThenAdd {
                 let product = self.soft_lanes(Soft::Multiply, &parts, &operands[..2])?;
                 return self.soft_lanes(Soft::Add, &parts, &[product, operands.remove(2)]);
+            }
+            if op == Lane::MultiplyAdd {
+                return self.soft_multiply_add(&parts, &operands);
             }
             let op = op.soft().ok_or("this function of `long double` and the like")?;
             return self.soft_lanes(op, &parts, &operands);

@@ -168,7 +168,7 @@ fn only_load(draft: &Draft, body: &Body, carried: &[bool]) -> Option<(usize, usi
                 Instruction::Load { .. } | Instruction::LoadAt { .. } if found.is_none() => {
                     found = Some((block, index))
                 }
-                Instruction::Partial { .. } => {}
+                Instruction::Partial { .. } | Instruction::Fence { .. } => {}
                 op if op.is_pure() => {}
                 _ => return None,
             }

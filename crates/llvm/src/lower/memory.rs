@@ -2,8 +2,10 @@
 
 use crate::code::Local;
 use crate::code::debug::TypeId as SourceTypeId;
-use crate::code::instruction::{Flags, Instruction, LoadKind, Modify, Width};
-use crate::ir::{self, Atomic, AtomicOperator, BinaryOperator, InstructionKind, LocalId, Operand, Type, TypeId};
+use crate::code::instruction::{Flags, Instruction, LoadKind, Modify, Order, Width};
+use crate::ir::{
+    self, Atomic, AtomicOperator, BinaryOperator, InstructionKind, LocalId, Operand, Ordering, ScopeId, Type, TypeId,
+};
 
 use super::body::{Body, Refusal};
 use super::constant::GepWalk;
@@ -16,10 +18,24 @@ use super::wide_atomic::takes_several;
 /// A stack object larger than this is refused; a whole stack has 8 megabytes.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// What to say of an access.
-fn flags(atomic: Option<Atomic>, volatile: bool) -> Flags {
-    let atomic = if atomic.is_some() { Flags::ATOMIC } else { Flags::default() };
+/// What to say of an access, which synchronises with others where it is ordered as `side` says.
+fn flags(atomic: Option<Atomic>, side: Order, volatile: bool) -> Flags {
+    let atomic = match atomic {
+        None => Flags::default(),
+        Some(atomic) if order(atomic.ordering).has(side) => Flags::ATOMIC,
+        Some(_) => Flags::ATOMIC.with(Flags::RELAXED),
+    };
     if volatile { atomic.with(Flags::VOLATILE) } else { atomic }
+}
+
+/// What an operation of this ordering synchronises.
+fn order(ordering: Ordering) -> Order {
+    match ordering {
+        Ordering::Unordered | Ordering::Monotonic => Order::default(),
+        Ordering::Acquire => Order::ACQUIRES,
+        Ordering::Release => Order::RELEASES,
+        Ordering::AcquireRelease | Ordering::SequentiallyConsistent => Order::ACQUIRES.with(Order::RELEASES),
+    }
 }
 
 impl<'a> Body<'_, 'a> {
@@ -33,20 +49,27 @@ impl<'a> Body<'_, 'a> {
                 self.alloca(instruction, *ty, *count, *alignment)
             }
             InstructionKind::Load { pointer, volatile, atomic, .. } => {
-                let values = self.load(instruction.ty, *pointer, flags(*atomic, *volatile))?;
+                let values = self.load(instruction.ty, *pointer, flags(*atomic, Order::ACQUIRES, *volatile))?;
                 self.result(instruction, &values);
                 Ok(())
             }
             InstructionKind::Store { value, pointer, volatile, atomic, .. } => {
-                self.store(*value, *pointer, flags(*atomic, *volatile))
+                self.store(*value, *pointer, flags(*atomic, Order::RELEASES, *volatile))
             }
-            // All operations are sequentially consistent.
-            InstructionKind::Fence(_) => Ok(()),
-            InstructionKind::CompareExchange { pointer, expected, new, .. } => {
-                self.compare_exchange(instruction, *pointer, *expected, *new)
+            InstructionKind::Fence(atomic) => {
+                if self.lowering.settings.data_races && atomic.scope != ScopeId::SINGLE_THREAD {
+                    self.emit(Instruction::Fence { order: order(atomic.ordering) });
+                }
+                Ok(())
             }
-            InstructionKind::AtomicRmw { operator, pointer, value, .. } => {
-                self.modify(instruction, *operator, *pointer, *value)
+            InstructionKind::CompareExchange { pointer, expected, new, success, failure, .. } => {
+                let failing = order(*failure).has(Order::ACQUIRES);
+                let failing = if failing { Order::FAILS_ACQUIRING } else { Order::default() };
+                let order = order(success.ordering).with(failing);
+                self.compare_exchange(instruction, order, *pointer, [*expected, *new])
+            }
+            InstructionKind::AtomicRmw { operator, pointer, value, atomic, .. } => {
+                self.modify(instruction, order(atomic.ordering), *operator, (*pointer, *value))
             }
             InstructionKind::GetElementPtr { source, base, indices, .. } => {
                 self.element_pointer(instruction, *source, *base, indices)
@@ -290,9 +313,9 @@ impl<'a> Body<'_, 'a> {
     fn compare_exchange(
         &mut self,
         instruction: &ir::Instruction,
+        order: Order,
         pointer: Operand,
-        expected: Operand,
-        new: Operand,
+        [expected, new]: [Operand; 2],
     ) -> Result<(), Refusal> {
         let Some(width) = self.atomic_width(self.type_of(expected))? else {
             return self.wide_compare_exchange(instruction, pointer, expected, new);
@@ -302,10 +325,16 @@ impl<'a> Body<'_, 'a> {
         let (expected, new) = (self.temp(expected), self.temp(new));
         let (base, offset) = match self.place(base, offset, width.bytes()) {
             Place::Fixed(address) => (self.temp(Value::Number(address)), 0),
-            Place::Based(base, offset) => (base, offset),
+            Place::Based(base, offset) => match i16::try_from(offset) {
+                Ok(offset) => (base, offset),
+                Err(_) => {
+                    let address = self.add(Value::Temp(base), offset as u64);
+                    (self.temp(address), 0)
+                }
+            },
         };
         let (dst, success) = (self.draft.temp(), self.draft.temp());
-        self.emit(Instruction::CompareExchange { width, dst, success, base, expected, new, offset });
+        self.emit(Instruction::CompareExchange { width, order, dst, success, base, expected, new, offset });
         self.result(instruction, &[Value::Temp(dst), Value::Temp(success)]);
         Ok(())
     }
@@ -313,9 +342,9 @@ impl<'a> Body<'_, 'a> {
     fn modify(
         &mut self,
         instruction: &ir::Instruction,
+        order: Order,
         operator: AtomicOperator,
-        pointer: Operand,
-        value: Operand,
+        (pointer, value): (Operand, Operand),
     ) -> Result<(), Refusal> {
         let Some(width) = self.atomic_width(self.type_of(value))? else {
             return self.wide_modify(instruction, operator, pointer, value);
@@ -326,8 +355,8 @@ impl<'a> Body<'_, 'a> {
         let src = self.temp(src);
         let dst = self.draft.temp();
         match self.place(base, offset, width.bytes()) {
-            Place::Fixed(address) => self.emit(Instruction::ModifyAt { op, width, dst, src, address }),
-            Place::Based(base, offset) => self.emit(Instruction::Modify { op, width, dst, base, src, offset }),
+            Place::Fixed(address) => self.emit(Instruction::ModifyAt { op, width, order, dst, src, address }),
+            Place::Based(base, offset) => self.emit(Instruction::Modify { op, width, order, dst, base, src, offset }),
         }
         self.result(instruction, &[Value::Temp(dst)]);
         Ok(())

@@ -34,6 +34,28 @@ impl Body<'_, '_> {
         Ok(values)
     }
 
+    /// Product and sum of each number, rounded once.
+    pub(super) fn soft_multiply_add(&mut self, parts: &[Part], operands: &[Vec<Value>]) -> Result<Vec<Value>, Refusal> {
+        let mut values = Vec::with_capacity(parts.len());
+        for (at, scalar) in numbers(parts) {
+            let format = scalar.format().ok_or("floating-point arithmetic on integers")?;
+            let mut numbers = Vec::with_capacity(6);
+            for operand in operands {
+                numbers.extend(number(Some(operand), at, scalar)?);
+            }
+            for half in 0..1 + u64::from(scalar.begins_pair()) {
+                let all =
+                    [Value::Number(half), Value::Number(format as u64)].into_iter().chain(numbers.iter().copied());
+                let arguments: Vec<_> = all.map(|value| (self.temp(value), Kind::Integer(64))).collect();
+                let (first, count) = (self.draft.operands.len() as u32, arguments.len() as u16);
+                self.draft.operands.extend(arguments);
+                let native = Native::SoftMultiplyAdd;
+                values.push(self.emit_value(|dst| Instruction::Native { native, count, dst, first, shape: 0 }));
+            }
+        }
+        Ok(values)
+    }
+
     /// An operation.
     pub(super) fn soft(&mut self, op: Soft, format: Format, a: Pair, b: Pair) -> Pair {
         let [a_low, a_high] = a.map(|value| self.temp(value));

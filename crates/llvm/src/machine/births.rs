@@ -3,6 +3,7 @@
 use mazurka_trace::ProcessId;
 
 use crate::code::Image;
+use crate::native::Family;
 
 use super::digest;
 use super::log::{Change, What};
@@ -28,6 +29,7 @@ impl State {
         let base = self.storage(slot, size) as usize;
         let before = self.memory.objects[slot];
         self.memory.remember_object(slot);
+        self.order_making(slot, thread);
         let partition = self.cells_for(partition, size);
         let object = &mut self.memory.objects[slot];
         *object = Object {
@@ -43,6 +45,7 @@ impl State {
             life: Life::Live,
             shift: self.cells[partition as usize].shift,
             shared: false,
+            family: Family::Malloc,
         };
         let length = size as usize;
         if before.life != Life::Unborn && before.base as usize == base {
@@ -60,6 +63,7 @@ impl State {
         thread: ProcessId,
         size: u32,
         (shape, site): (u32, u32),
+        family: Family,
         zeroed: bool,
     ) -> u64 {
         let nth = self.word(thread, word::HEAP);
@@ -76,6 +80,7 @@ impl State {
         let partition = image.shapes[shape as usize].partition;
         self.give_birth(slot, thread, size, partition, Kind::Heap(shape), zeroed);
         self.memory.objects[slot].site = site;
+        self.memory.objects[slot].family = family;
         join(slot, 0)
     }
 
@@ -149,6 +154,16 @@ impl State {
         self.memory.log.push(Change { at: slot as u32, what: What::Life, old: u64::from(object.access) });
         object.life = Life::Dead;
         object.access = LOOK;
+    }
+
+    /// Lets a stack object whose life ended live again, as it was.
+    pub(crate) fn revive(&mut self, slot: usize) {
+        if self.memory.objects[slot].life == Life::Dead {
+            self.memory.remember_object(slot);
+            let object = &mut self.memory.objects[slot];
+            object.life = Life::Live;
+            object.access = object.open();
+        }
     }
 
     /// Lets a stack object whose life ended live again, with undefined contents.

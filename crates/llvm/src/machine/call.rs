@@ -8,8 +8,9 @@
 use mazurka_trace::{AccessKind, Choice, Event, FaultKind, LocationId, ProcessId, SiteId, Value};
 
 use crate::code::{Image, Kind as OperandKind};
+use crate::native::Family;
 
-use super::event::{touch, touch_range};
+use super::event::{location_value, touch, touch_range};
 use super::memory::{MASKS, Memory, join, split, window};
 use super::object::{Kind, Life, SHARED};
 use super::state::State;
@@ -146,6 +147,11 @@ macro_rules! questions {
             u64::from(self.image.settings.spurious_wakeups)
         }
 
+        /// Whether the calling thread, which waits with a time limit, would run out of time again in a loop, with nothing changed since.
+        pub(crate) fn is_late_in_vain(&self) -> bool {
+            self.state.is_late_in_vain(self.place.thread)
+        }
+
         /// One of the four words of a thread that are the library's.
         pub(crate) fn word(&self, thread: ProcessId, number: usize) -> u64 {
             self.state.word(thread, word::LIBRARY + number)
@@ -262,6 +268,34 @@ impl Call<'_> {
         }
     }
 
+    /// The call found out something that did not let it go on as wanted: what it read does not order anything.
+    pub(crate) fn tries_in_vain(&mut self) {
+        if let Some(order) = &mut self.state.order {
+            order.note_failure();
+        }
+    }
+
+    /// The call has found out that this thread holds the lock, and fails. A loop of that thread, in which it does nothing else, is more than waiting.
+    pub(crate) fn notice(&mut self, thread: ProcessId) {
+        if !self.state.threads[thread.index()].watches.is_empty() {
+            let noticed = self.state.word(thread, word::NOTICED);
+            self.state.set_word(thread, word::NOTICED, noticed + 1);
+        }
+    }
+
+    /// Where the wait ran out of time before, in a loop, with nothing changed: names what it depends on now. Whether that is so.
+    pub(crate) fn touch_late_reads(&mut self) -> bool {
+        let Some(reads) = self.state.late_reads(self.place.thread) else { return false };
+        let locations: Vec<LocationId> = reads.iter().map(|read| read.0).collect();
+        if self.is_event() {
+            for location in locations {
+                let value = location_value(self.state, location).unwrap_or(0);
+                touch(self.state, self.event, location, AccessKind::Read, value);
+            }
+        }
+        true
+    }
+
     /// Who keeps the call waiting.
     pub(crate) fn holder(&mut self, thread: ProcessId) {
         self.state.holder = Some(thread);
@@ -373,14 +407,14 @@ impl Call<'_> {
     // ---- The heap
 
     /// A new block; its bytes are zero, or undefined. None where it would be too large.
-    pub(crate) fn allocate(&mut self, size: u64, zeroed: bool) -> Option<u64> {
+    pub(crate) fn allocate(&mut self, size: u64, family: Family, zeroed: bool) -> Option<u64> {
         let size = u32::try_from(size).ok().filter(|&size| u64::from(size) <= LARGEST)?;
         let about = (self.place.shape, self.place.site.index() as u32);
-        Some(self.state.allocate(self.image, self.place.thread, size, about, zeroed))
+        Some(self.state.allocate(self.image, self.place.thread, size, about, family, zeroed))
     }
 
-    /// Gives a block back; null is fine. Visible where it is shared.
-    pub(crate) fn free(&mut self, address: u64) -> Result<(), Stop> {
+    /// Gives a block of a family back; null is fine. Visible where it is shared.
+    pub(crate) fn free(&mut self, address: u64, family: Family) -> Result<(), Stop> {
         if address == 0 {
             return Ok(());
         }
@@ -388,6 +422,10 @@ impl Call<'_> {
         self.block_size(address, FaultKind::DoubleFree)?;
         let slot = split(address).0;
         let object = self.state.memory.objects[slot];
+        if object.family != family {
+            // See `Words::memory_fault`.
+            return Err(Stop::Fault(FaultKind::InvalidFree, [address as Value, 1 + family as Value]));
+        }
         if object.shared {
             if self.is_event() {
                 touch_range(self.state, self.event, slot, 0, object.size.max(1), AccessKind::Update);
@@ -439,6 +477,7 @@ impl Call<'_> {
         self.state.begin_thread(self.image, thread, index, arguments);
         self.state.newborn.push(thread);
         self.event.spawned.push(thread);
+        self.state.order_birth(me, thread);
         Some(thread)
     }
 

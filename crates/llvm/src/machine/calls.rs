@@ -156,7 +156,7 @@ impl Turn<'_> {
         match answer {
             Ok(Flow::Done(value)) => {
                 if self.watching {
-                    self.watch_call(native, frame.rest, place, before);
+                    self.watch_call(native, frame.rest, place, (before, value));
                 }
                 self.settle_call();
                 self.frame_mut().phase = 0;
@@ -165,6 +165,9 @@ impl Turn<'_> {
                 Ok(())
             }
             Ok(Flow::Again(phase)) => {
+                if self.watching && native.has_time_limit() {
+                    self.pass_over(before);
+                }
                 self.settle_call();
                 self.frame_mut().phase = phase;
                 Ok(())

@@ -17,11 +17,11 @@ use super::waiting::{can_spin, spin_reads};
 
 /// Bytes that a thread is about to use.
 #[derive(Clone, Copy, Debug)]
-struct Use {
-    address: u64,
-    length: u64,
-    writes: bool,
-    atomic: bool,
+pub(super) struct Use {
+    pub(super) address: u64,
+    pub(super) length: u64,
+    pub(super) writes: bool,
+    pub(super) atomic: bool,
 }
 
 impl CMachine {
@@ -213,7 +213,7 @@ impl CMachine {
     }
 
     /// The memory that a thread is about to use by a plain or atomic access.
-    fn uses(&self, process: ProcessId) -> [Option<Use>; 2] {
+    pub(super) fn uses(&self, process: ProcessId) -> [Option<Use>; 2] {
         let thread = &self.state.threads[process.index()];
         let frame = self.top(process);
         if !matches!(frame.rest, Rest::Ready | Rest::Await) {
@@ -242,7 +242,7 @@ impl CMachine {
             }
             Instruction::Modify { base, offset, width, .. } => one(at(base, offset), width.bytes(), true, true),
             Instruction::CompareExchange { base, offset, width, .. } => {
-                one(at(base, offset), width.bytes(), true, true)
+                one(at(base, i32::from(offset)), width.bytes(), true, true)
             }
             Instruction::ModifyAt { address, width, .. } => one(address, width.bytes(), true, true),
             Instruction::Copy { to, from, length, .. } => {

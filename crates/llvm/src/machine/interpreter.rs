@@ -61,7 +61,7 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
     let image: &Image = image;
     let code = &image.code[..];
     let me = thread.index();
-    let State { memory, threads, words, fixed, .. } = &mut **state;
+    let State { memory, threads, words, fixed, order, .. } = &mut **state;
     let thread = &mut threads[me];
     'frame: loop {
         let depth = thread.frames.len() - 1;
@@ -535,6 +535,7 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                 Instruction::Return => return_to_caller!(0, 0, false),
                 Instruction::ReturnValue { src } => return_to_caller!(get!(src), taint!(src), true),
 
+                Instruction::Fence { .. } if order.is_none() => {}
                 // These are visible whatever they find.
                 Instruction::Native { native, .. }
                     if *grant == Grant::Nothing && is_always_visible(native, alone!()) =>
@@ -565,6 +566,7 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                 | Instruction::StackRestore { .. }
                 | Instruction::CallIndirect { .. }
                 | Instruction::ReturnMany { .. }
+                | Instruction::Fence { .. }
                 | Instruction::AtomicBegin
                 | Instruction::AtomicEnd => leave!(Exit::Pauses),
             }

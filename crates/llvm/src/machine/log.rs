@@ -33,6 +33,8 @@ pub(crate) enum What {
     Reads,
     /// How many joins a thread had gone past.
     Joins,
+    /// One number of a clock: `at` is its row, the upper half of `old` its column.
+    Clock,
 }
 
 /// One change: where, and what was there.

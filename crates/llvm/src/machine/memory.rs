@@ -266,7 +266,7 @@ impl Memory {
                 (object.life, object.access) = (Life::Live, change.old as u32);
             }
             What::Undefined => self.objects[at].undefined = change.old as u32,
-            What::Word | What::Generation | What::Output | What::Watch | What::Reads | What::Joins => {
+            What::Word | What::Generation | What::Output | What::Watch | What::Reads | What::Joins | What::Clock => {
                 unreachable!("not a change of memory")
             }
         }

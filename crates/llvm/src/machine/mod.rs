@@ -16,8 +16,9 @@
 //! - A thread that uses the address of a stack object of its own after leaving its scope may meet another object in its place,
 //!   unless others knew of the first.
 //! - A loop waits only if an iteration changes nothing: stack objects of functions that it calls count as changes, and so does
-//!   every write to shared memory. Taking a lock and giving it back is no change where nobody only tries to take such a lock.
+//!   every write to shared memory. Taking a lock and giving it back is no change where nobody tries to take it in the meantime.
 //! - What atomic blocks do is not looked at for data races.
+//! - What synchronises is told in [`synchronisation`].
 
 mod access;
 mod arithmetic;
@@ -43,6 +44,7 @@ pub(crate) mod snapshot;
 pub(crate) mod soft;
 pub(crate) mod state;
 mod step;
+pub(crate) mod synchronisation;
 #[cfg(test)]
 mod tests;
 pub(crate) mod thread;
@@ -279,6 +281,7 @@ impl Run for CMachine {
     fn spins(&self, process: ProcessId) -> bool {
         let frame = self.state.threads[process.index()].frames.last();
         frame.is_some_and(|frame| matches!(frame.rest, Rest::Await | Rest::Spin))
+            || self.state.late_reads(process).is_some()
     }
 
     fn detects_data_races(&self) -> bool {

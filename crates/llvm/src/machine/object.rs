@@ -1,5 +1,7 @@
 //! Objects: what a pointer points into.
 
+use crate::native::Family;
+
 /// An object that other threads can reach: accesses to it are visible.
 pub(crate) const SHARED: u32 = u32::MAX;
 
@@ -71,6 +73,8 @@ pub(crate) struct Object {
     pub(crate) shift: u8,
     /// It has been published.
     pub(crate) shared: bool,
+    /// What a block of the heap was made by.
+    pub(crate) family: Family,
 }
 
 impl Object {
@@ -88,6 +92,7 @@ impl Object {
         life: Life::Unborn,
         shift: UNEVEN,
         shared: false,
+        family: Family::Malloc,
     };
 
     /// What `access` is while the object lives.

@@ -31,7 +31,12 @@ impl Turn<'_> {
         let slot = split(address).0;
         let object = self.state.memory.objects.get(slot).copied().unwrap_or(Object::NONE);
         if matches!(object.kind, Kind::Stack(_)) {
-            if object.shared && !self.may_be_seen() {
+            if !object.shared {
+                self.begin_scope(slot, &object);
+                self.next();
+                return Ok(());
+            }
+            if !self.may_be_seen() {
                 return Err(self.rest(Rest::Ready));
             }
             self.name(&object, join(slot, 0), object.size.max(1), AccessKind::Update);
@@ -42,11 +47,27 @@ impl Turn<'_> {
         Ok(())
     }
 
+    /// The scope of a private object begins. Where loops may wait, what it held stays: a loop that enters and leaves a scope in each iteration, and writes the same there,
+    /// changes nothing.
+    fn begin_scope(&mut self, slot: usize, object: &Object) {
+        let is_new = object.life == Life::Live && object.undefined == object.size;
+        if self.watching {
+            self.note(|turn| turn.state.revive(slot));
+        } else if !is_new {
+            self.state.renew(slot);
+        }
+    }
+
     pub(super) fn life_end(&mut self, address: u64) -> Result<(), Exit> {
         let slot = split(address).0;
         let object = self.state.memory.objects.get(slot).copied().unwrap_or(Object::NONE);
         if matches!(object.kind, Kind::Stack(_)) && object.life == Life::Live {
-            if object.shared && !self.may_be_seen() {
+            if !object.shared {
+                self.note(|turn| turn.state.end_life(slot));
+                self.next();
+                return Ok(());
+            }
+            if !self.may_be_seen() {
                 return Err(self.rest(Rest::Ready));
             }
             self.name(&object, join(slot, 0), object.size.max(1), AccessKind::Update);
@@ -66,8 +87,9 @@ impl Turn<'_> {
             position.slots[position.generation] as usize
         };
         let objects = &self.state.memory.objects;
-        if positions.clone().map(slot).any(|slot| objects[slot].shared) {
-            let shared: Vec<usize> = positions.map(slot).filter(|&slot| objects[slot].shared).collect();
+        let is_noticed = |slot: &usize| objects[*slot].shared && objects[*slot].life == Life::Live;
+        if positions.clone().map(slot).any(|slot| is_noticed(&slot)) {
+            let shared: Vec<usize> = positions.map(slot).filter(is_noticed).collect();
             self.end_shared(&shared)?;
         }
         self.state.pop_stack(self.thread, length);

@@ -43,6 +43,7 @@ impl State {
                 object.access = object.open();
             }
             let (base, size) = (object.base as usize, object.size as usize);
+            self.order_publication(slot);
             self.collect(base, size);
         }
     }

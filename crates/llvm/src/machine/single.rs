@@ -132,12 +132,12 @@ impl Turn<'_> {
             Instruction::StoreValueAt { value, address, width, flags } => {
                 self.store(value as u64, 0, address, width, flags)
             }
-            Instruction::Modify { op, width, dst, base, src, offset } => {
+            Instruction::Modify { op, width, dst, base, src, offset, .. } => {
                 self.decide(&[base])?;
                 self.modify(op, width, dst, src, self.get(base).wrapping_add(offset as u64))
             }
-            Instruction::ModifyAt { op, width, dst, src, address } => self.modify(op, width, dst, src, address),
-            Instruction::CompareExchange { width, dst, success, base, expected, new, offset } => {
+            Instruction::ModifyAt { op, width, dst, src, address, .. } => self.modify(op, width, dst, src, address),
+            Instruction::CompareExchange { width, dst, success, base, expected, new, offset, .. } => {
                 self.decide(&[base])?;
                 let address = self.get(base).wrapping_add(offset as u64);
                 self.compare_exchange(width, [dst, success, expected, new], address)
@@ -197,6 +197,13 @@ impl Turn<'_> {
                 self.call_indirect(callee, signature, first, count)
             }
             Instruction::Native { native, count, dst, first, shape } => self.native(native, count, dst, first, shape),
+            Instruction::Fence { order } => {
+                if let Some(known) = &mut self.state.order {
+                    known.note_fence(self.thread, order);
+                }
+                self.next();
+                Ok(())
+            }
             Instruction::AtomicBegin => self.atomic_begin(),
             Instruction::AtomicEnd => self.atomic_end(),
             other => unreachable!("{other:?} is done by the loop"),

@@ -85,6 +85,14 @@ pub(crate) fn operate(op: Soft, format: Format, a: Pair, b: Pair) -> Pair {
     spread(bits, value)
 }
 
+/// Product and sum, rounded once.
+pub(crate) fn multiply_add(format: Format, a: Pair, b: Pair, c: Pair) -> Pair {
+    let bits = format.bits();
+    let [a, b, c] = [a, b, c].map(|number| gather(bits, number));
+    let value = with_format!(format, F => F::from_bits(a).mul_add(F::from_bits(b), F::from_bits(c)).value.to_bits());
+    spread(bits, value)
+}
+
 fn compute<F: Float + FloatConvert<Double>>(op: Soft, a: F, b: F) -> F
 where
     Double: FloatConvert<F>,

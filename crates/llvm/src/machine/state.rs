@@ -13,6 +13,7 @@ use super::log::{Change, What};
 use super::memory::{Memory, set_window};
 use super::object::{Kind, LOOK, Life, Object};
 use super::parts::Parts;
+use super::synchronisation::Synchronisation;
 use super::thread::{Thread, Watch, state, word};
 
 /// Where the object of a slot comes from: the same in every execution.
@@ -81,12 +82,15 @@ pub(crate) struct State {
     pub(crate) holder: Option<ProcessId>,
     /// For each location, where the current event's access to it stands, if it has one.
     pub(crate) seats: Vec<u32>,
+    /// What synchronisation orders, where that is less than what is ordered.
+    pub(super) order: Option<Box<Synchronisation>>,
 }
 
 impl State {
     /// The globals of a program, and no thread.
     pub(crate) fn new(image: &Image) -> State {
         let mut this = State { memory: Memory::new(), fixed: image.fixed.len(), ..State::default() };
+        this.order = image.is_weak().then(Box::default);
         for partition in &image.partitions {
             this.add_cells(partition.clone());
         }
@@ -336,6 +340,11 @@ impl State {
             },
             What::Reads => self.threads[at].reads.truncate(change.old as usize),
             What::Joins => self.threads[at].joins.truncate(change.old as usize),
+            What::Clock => {
+                if let Some(order) = &mut self.order {
+                    order.restore(change);
+                }
+            }
             _ => self.memory.undo_rare(change),
         }
     }

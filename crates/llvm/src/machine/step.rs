@@ -93,9 +93,14 @@ impl CMachine {
         event.begin(process, self.site(process, &frame));
         let urgent = frame.rest == Rest::Urgent;
         event.internal = urgent;
-        let mark = self.state.memory.log.len();
+        let mut mark = self.state.memory.log.len();
         let notes = if urgent { notes::WAS_URGENT } else { 0 };
         self.records.push(Record { process, log: mark as u32, copies: self.copies.len() as u32, notes });
+        if self.state.order.is_some() {
+            self.order_before(process, &frame);
+            mark = self.state.memory.log.len();
+        }
+        let thread = &self.state.threads[process.index()];
         let depth = thread.frames.len() - 1;
         self.copies.save_frame(thread, frame, depth);
         if urgent {
@@ -144,6 +149,9 @@ impl CMachine {
         }
         if self.state.is(process, state::CAREFUL) {
             self.relax(process);
+        }
+        if self.state.order.is_some() {
+            self.order_after(process, &frame, event);
         }
         true
     }

@@ -69,6 +69,10 @@ pub(crate) mod word {
     pub(crate) const JOINS: usize = 12;
     /// The locks that it has taken and not given back since it watches loops, as one number.
     pub(crate) const LOCKS: usize = 13;
+    /// How often somebody who tried to take a lock has seen that it holds it.
+    pub(crate) const NOTICED: usize = 14;
+    /// How many waits have run out of time, and where the last one stood.
+    pub(crate) const TIMEOUTS: usize = 15;
     /// How many there are.
     pub(crate) const COUNT: usize = 16;
 }
@@ -112,6 +116,13 @@ pub(crate) struct Watch {
     pub(crate) clock: u64,
     /// How much the thread had read.
     pub(crate) reads: u32,
+    /// See [`word::NOTICED`] and [`word::TIMEOUTS`].
+    pub(crate) noticed: u64,
+    pub(crate) timeouts: u64,
+    /// How many iterations have changed nothing, but were noticed.
+    pub(crate) rounds: u32,
+    /// Where a wait ran out of time, and what the thread has read from there on, in an iteration that changed nothing: see [`waiting`](super::waiting).
+    pub(crate) late: Option<(u64, u32)>,
 }
 
 /// A thread that the machine has met.

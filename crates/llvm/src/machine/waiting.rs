@@ -3,6 +3,13 @@
 //! A loop iteration that changed nothing, and came back to the loop's head with the same registers, will do the same again
 //! until one of the cells that it read holds something else. So the thread waits at the head for that. What it read is
 //! remembered from one visit of the head to the next; whether it changed something the log of changes tells.
+//!
+//! An iteration that takes a lock and gives it back changes nothing either, unless somebody tries to take the lock in the meantime and is *noticed* to have failed: without the iteration
+//! that one would have succeeded. Every execution without such iterations that nobody noticed is one of the loops as they are, and every other one has the same outcome as one of these. Threads
+//! that notice each other can go round for ever; after a few rounds the execution is cut, and the verdict is incomplete.
+//!
+//! A wait with a time limit, in a loop, is no place to wait at the loop's head: the mutex is held there. After an iteration in which it ran out of time and nothing changed, it does not run
+//! out of time again before something has changed that the iteration read.
 
 use mazurka_trace::AccessKind;
 
@@ -65,17 +72,29 @@ impl Turn<'_> {
         let clock = self.state.word(self.thread, word::CLOCK);
         let number = thread.watches.iter().position(|watch| watch.depth as usize == depth && watch.repeat == repeat);
         let known = number.map(|number| thread.watches[number]);
+        let (noticed, timeouts) =
+            (self.state.word(self.thread, word::NOTICED), self.state.word(self.thread, word::TIMEOUTS));
         let same = known.filter(|known| known.registers == registers && known.clock == clock);
+        let late = same.filter(|known| timeouts != known.timeouts).map(|known| (timeouts, known.reads));
+        let mut rounds = same.map_or(0, |known| known.rounds);
         if let Some(known) = same
             && thread.reads.len() > known.reads as usize
+            && late.is_none()
         {
-            if thread.frames[depth].rest != Rest::Spin || self.grant != Grant::Step {
-                return Err(self.rest(Rest::Spin));
+            if noticed == known.noticed {
+                if thread.frames[depth].rest != Rest::Spin || self.grant != Grant::Step {
+                    return Err(self.rest(Rest::Spin));
+                }
+                self.pass(known);
+            } else {
+                rounds += 1;
+                if rounds > MOST_ROUNDS {
+                    return Err(Exit::OutOfFuel);
+                }
             }
-            self.pass(known);
         }
         let reads = self.state.threads[self.thread.index()].reads.len() as u32;
-        let watch = Watch { depth: depth as u32, repeat, registers, clock, reads };
+        let watch = Watch { depth: depth as u32, repeat, registers, clock, reads, noticed, timeouts, rounds, late };
         let number = number.unwrap_or(self.state.threads[self.thread.index()].watches.len());
         self.note(|turn| turn.state.set_watch(turn.thread, number, watch));
         self.watching = true;
@@ -124,20 +143,53 @@ impl Turn<'_> {
         }
     }
 
+    /// What a call has changed is no change.
+    pub(super) fn pass_over(&mut self, before: Before) {
+        if before.clean {
+            self.mark = self.state.memory.log.len();
+        }
+    }
+
+    /// Takes note of a wait that is over. One that ran out of time has changed nothing.
+    fn watch_timed_wait(&mut self, result: u64, before: Before) {
+        self.pass_over(before);
+        if result == 0 {
+            return self.count_as_change();
+        }
+        let path = path(&self.state.threads[self.thread.index()]);
+        let count = self.state.word(self.thread, word::TIMEOUTS).wrapping_add(1) & COUNTS;
+        self.note(|turn| turn.state.set_word(turn.thread, word::TIMEOUTS, path & !COUNTS | count));
+    }
+
     /// Takes note of what a call of a modelled function did, where a loop may wait for it.
-    pub(super) fn watch_call(&mut self, native: Native, rest: Rest, place: Place, before: Before) {
+    pub(super) fn watch_call(&mut self, native: Native, rest: Rest, place: Place, (before, result): (Before, u64)) {
         if self.atomic > 0 {
             return;
         }
         self.event.can_block |= rest == Rest::Await && self.grant == Grant::Step;
-        if self.waits.goes_unnoticed(native) {
+        if let Some(takes) = self.waits.takes(native)
+            && (result == 0 || !native.can_fail_to_synchronise())
+        {
             // What it holds is part of where it stands.
-            if before.clean {
-                self.mark = self.state.memory.log.len();
-            }
+            self.pass_over(before);
             let lock = Peek { image: self.image, state: self.state, place }.argument(0);
-            let held = self.state.word(self.thread, word::LOCKS) ^ lock.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let (held, mixed) = (self.state.word(self.thread, word::LOCKS), lock.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let held = if takes { held.wrapping_add(mixed) } else { held.wrapping_sub(mixed) };
             return self.note(|turn| turn.state.set_word(turn.thread, word::LOCKS, held));
+        }
+        if native.has_time_limit() {
+            return self.watch_timed_wait(result, before);
+        }
+        if native.can_fail_to_synchronise() && result != 0 {
+            // Who holds the lock is told that it was noticed.
+            self.pass_over(before);
+            // Those who read by a read-write lock are counted in another cell than the one that is named.
+            let lock = Peek { image: self.image, state: self.state, place }.argument(0) + 4;
+            if matches!(native, Native::RwLockTryWrite | Native::RwLockTimedWrite)
+                && let Some(object) = self.state.memory.object(lock).copied().filter(super::access::is_shared)
+            {
+                self.watch_unseen(&object, lock as u32, AccessKind::Read);
+            }
         }
         if self.event.choices.len() > before.choices {
             return self.count_as_change();
@@ -192,6 +244,35 @@ fn hash_registers(thread: &Thread, carried: &[Register], word: u64) -> u64 {
     carried.iter().fold(hash, |hash, register| mix(hash, thread.registers[top.base as usize + register.index()]))
 }
 
+/// Iterations that change nothing and are noticed, before the execution is cut.
+const MOST_ROUNDS: u32 = 2;
+
+/// The bits of [`word::TIMEOUTS`] that count; the others tell where the last wait stood that ran out of time.
+const COUNTS: u64 = 0xffff;
+
+/// Where a thread stands, with all its frames.
+fn path(thread: &Thread) -> u64 {
+    let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    thread.frames.iter().fold(thread.frames.len() as u64, |hash, frame| mix(hash, u64::from(frame.pc)))
+}
+
+impl State {
+    /// What a thread that waits with a time limit has read in an iteration in which the same wait ran out of time and nothing changed.
+    pub(crate) fn late_reads(&self, thread: ProcessId) -> Option<&[(LocationId, Value)]> {
+        let this = &self.threads[thread.index()];
+        let (clock, here) = (self.word(thread, word::CLOCK), path(this) & !COUNTS);
+        let is_late =
+            |watch: &&Watch| watch.clock == clock && watch.late.is_some_and(|(path, _)| path & !COUNTS == here);
+        let watch = this.watches.iter().find(is_late)?;
+        Some(&this.reads[watch.late?.1 as usize..watch.reads as usize])
+    }
+
+    /// Whether a thread that waits with a time limit would run out of time again, with nothing changed since.
+    pub(crate) fn is_late_in_vain(&self, thread: ProcessId) -> bool {
+        self.late_reads(thread).is_some_and(|reads| !has_changed(self, reads))
+    }
+}
+
 /// What a thread that spins has read in its last iteration.
 pub(super) fn spin_reads<'a>(
     state: &'a State,
@@ -210,7 +291,10 @@ pub(super) fn spin_reads<'a>(
 
 /// Whether something that a spinning thread has read has changed, or is gone.
 pub(super) fn can_spin(state: &State, image: &crate::code::Image, thread: ProcessId) -> bool {
-    let reads = spin_reads(state, image, thread);
+    has_changed(state, spin_reads(state, image, thread))
+}
+
+fn has_changed(state: &State, reads: &[(LocationId, Value)]) -> bool {
     reads.iter().any(|&(location, value)| {
         let slot = state.locations.get(location.index()).copied().unwrap_or(0) as usize;
         state.memory.objects[slot].life == Life::Dead || location_value(state, location).is_some_and(|now| now != value)

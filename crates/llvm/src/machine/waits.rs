@@ -19,16 +19,8 @@ const MOST_INSTRUCTIONS: usize = 300;
 pub(crate) struct Waits {
     /// The accesses that may wait.
     accesses: FxHashSet<u32>,
-    /// The kinds of locks that are looked at by somebody who does not wait for them.
-    looked_at: Vec<Lock>,
-}
-
-/// A kind of lock.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Lock {
-    Mutex,
-    Spin,
-    ReadWrite,
+    /// Semaphores are looked at by somebody who does not wait for them.
+    semaphores_are_tried: bool,
 }
 
 impl Waits {
@@ -36,13 +28,11 @@ impl Waits {
         let quiet = quiet(image, function_of);
         let waits = image.loops.iter().filter(|repeat| repeat.waiting != Waiting::Never);
         let accesses = waits.filter_map(|repeat| only_access(image, repeat, function_of, &quiet)).collect();
-        let mut looked_at = Vec::new();
-        for instruction in &image.code {
-            if let Instruction::Native { native, .. } = instruction {
-                looked_at.extend(looks_at(*native));
-            }
-        }
-        Waits { accesses, looked_at }
+        let tries = |instruction: &Instruction| {
+            let tries = |native: &Native| matches!(native, Native::SemaphoreTryWait | Native::SemaphoreValue);
+            matches!(instruction, Instruction::Native { native, .. } if tries(native))
+        };
+        Waits { accesses, semaphores_are_tried: image.code.iter().any(tries) }
     }
 
     /// Whether the access at this place may wait.
@@ -50,28 +40,18 @@ impl Waits {
         self.accesses.contains(&pc)
     }
 
-    /// Whether nobody notices that a thread takes a lock and gives it back, as this call does: nobody looks at such a lock without waiting for it. So an
-    /// iteration of a loop that does so, and changes nothing else, could as well be left out.
-    pub(super) fn goes_unnoticed(&self, native: Native) -> bool {
-        let lock = match native {
-            Native::MutexLock | Native::MutexUnlock => Lock::Mutex,
-            Native::SpinLock | Native::SpinUnlock => Lock::Spin,
-            Native::RwLockRead | Native::RwLockWrite | Native::RwLockUnlock => Lock::ReadWrite,
-            _ => return false,
-        };
-        !self.looked_at.contains(&lock)
-    }
-}
-
-/// The lock that a call looks at, and gives up where it is held.
-fn looks_at(native: Native) -> Option<Lock> {
-    match native {
-        Native::MutexTryLock | Native::MutexTimedLock => Some(Lock::Mutex),
-        Native::SpinTryLock => Some(Lock::Spin),
-        Native::RwLockTryRead | Native::RwLockTimedRead | Native::RwLockTryWrite | Native::RwLockTimedWrite => {
-            Some(Lock::ReadWrite)
+    /// Whether a call that succeeds takes a lock, or gives one back. An iteration of a loop that does both, and changes nothing else, could as well be left out, unless it is
+    /// noticed by somebody who tries to take the lock: then the thread is told. A semaphore has no holder to be told.
+    pub(super) fn takes(&self, native: Native) -> Option<bool> {
+        use Native::*;
+        match native {
+            MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock | RwLockRead | RwLockTryRead
+            | RwLockTimedRead | RwLockWrite | RwLockTryWrite | RwLockTimedWrite => Some(true),
+            MutexUnlock | SpinUnlock | RwLockUnlock => Some(false),
+            SemaphoreWait if !self.semaphores_are_tried => Some(true),
+            SemaphorePost if !self.semaphores_are_tried => Some(false),
+            _ => None,
         }
-        _ => None,
     }
 }
 

@@ -82,6 +82,25 @@ const FEATURES: &[&[&str]] = &[
         "pthread_mutex_lock(&m); @ pthread_mutex_unlock(&m);",
     ],
     &[
+        "d = 1; atomic_store_explicit(&x, 1, memory_order_relaxed);",
+        "d = 2; atomic_store_explicit(&x, 1, memory_order_release);",
+        "d++; atomic_thread_fence(memory_order_release); atomic_store_explicit(&x, 1, memory_order_relaxed);",
+        "if (atomic_load_explicit(&x, memory_order_acquire) == 1) seen += d;",
+        "if (atomic_load_explicit(&x, memory_order_relaxed) == 1) { atomic_thread_fence(memory_order_acquire); seen += d; }",
+        "if (atomic_load_explicit(&x, memory_order_relaxed) == 1) seen += d;",
+        "atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);",
+        "int e = 1; if (atomic_compare_exchange_strong_explicit(&x, &e, 2, memory_order_acquire, memory_order_relaxed)) d++;",
+    ],
+    &[
+        "if (pthread_mutex_trylock(&m)) seen += d; else pthread_mutex_unlock(&m);",
+        "d = 2; pthread_mutex_lock(&m); pthread_mutex_unlock(&m);",
+        "d = 3; pthread_mutex_lock(&m);",
+        "if (pthread_rwlock_tryrdlock(&rw)) seen += d; else pthread_rwlock_unlock(&rw);",
+        "d = 4; pthread_rwlock_wrlock(&rw);",
+        "if (sem_trywait(&s)) seen += d;",
+        "d = 5; sem_wait(&s);",
+    ],
+    &[
         "while (pthread_spin_trylock(&sp)) { } @ pthread_spin_unlock(&sp);",
         "pthread_spin_lock(&sp); @ pthread_spin_unlock(&sp);",
         "for (;;) { pthread_rwlock_rdlock(&rw); int r = x + y; pthread_rwlock_unlock(&rw); if (r) break; }",
@@ -99,7 +118,7 @@ const HEAD: &str = "#define _GNU_SOURCE
 #include <unistd.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER; pthread_once_t o = PTHREAD_ONCE_INIT;
-sem_t s; pthread_barrier_t b; pthread_spinlock_t sp; struct timespec ts; atomic_int x, y;
+sem_t s; pthread_barrier_t b; pthread_spinlock_t sp; struct timespec ts; atomic_int x, y; int d;
 static void init(void) { y++; }
 ";
 
