@@ -263,6 +263,9 @@ impl Run for CMachine {
 
     #[inline]
     fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
+        if self.state.order.is_some() {
+            return self.advance_in_order(process, choices, event);
+        }
         self.advance::<STEP>(process, choices, event, false);
     }
 

@@ -80,6 +80,20 @@ impl Turn<'_> {
 }
 
 impl CMachine {
+    /// Steps a thread, and keeps account of what synchronisation orders.
+    #[cold]
+    pub(super) fn advance_in_order(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
+        let log = self.state.memory.log.len() as u32;
+        let Some(&frame) = self.state.threads[process.index()].frames.last() else { not_live() };
+        self.order_before(process, &frame);
+        self.advance::<{ purpose::STEP }>(process, choices, event, false);
+        // The account is part of the step.
+        if let Some(record) = self.records.last_mut() {
+            record.log = log;
+        }
+        self.order_after(process, &frame, event);
+    }
+
     /// Steps a thread. False where it blocks, which is only for a trial to find out.
     pub(super) fn advance<const PURPOSE: u8>(
         &mut self,
@@ -93,14 +107,9 @@ impl CMachine {
         event.begin(process, self.site(process, &frame));
         let urgent = frame.rest == Rest::Urgent;
         event.internal = urgent;
-        let mut mark = self.state.memory.log.len();
+        let mark = self.state.memory.log.len();
         let notes = if urgent { notes::WAS_URGENT } else { 0 };
         self.records.push(Record { process, log: mark as u32, copies: self.copies.len() as u32, notes });
-        if self.state.order.is_some() {
-            self.order_before(process, &frame);
-            mark = self.state.memory.log.len();
-        }
-        let thread = &self.state.threads[process.index()];
         let depth = thread.frames.len() - 1;
         self.copies.save_frame(thread, frame, depth);
         if urgent {
@@ -149,9 +158,6 @@ impl CMachine {
         }
         if self.state.is(process, state::CAREFUL) {
             self.relax(process);
-        }
-        if self.state.order.is_some() {
-            self.order_after(process, &frame, event);
         }
         true
     }
