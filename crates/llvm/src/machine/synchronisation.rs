@@ -3,7 +3,7 @@
 //! An execution is a sequence of events, and conflicting ones are ordered by it. C orders less: a relaxed atomic access, or an attempt to take a lock that fails,
 //! comes before or after others without ordering what stands around it. Two conflicting accesses that only such events order are a data race, although no execution has them side
 //! by side. In a program without such operations a data race can be brought side by side, and the explorer finds it ([`Run::data_race`](mazurka_machine::Run::data_race)); for the
-//! others ([`Image::is_weak`]) the machine keeps vector clocks of C's *happens-before* (C23 5.1.2.5, C++20 6.9.2.2), and an event whose access is a data race
+//! others ([`Image::is_weak`](crate::code::Image::is_weak)) the machine keeps vector clocks of C's *happens-before* (C23 5.1.2.5, C++20 6.9.2.2), and an event whose access is a data race
 //! with one before it has a fault that says so. Which pairs these are depends on the order of conflicting events alone, so it is the same in all executions of a trace.
 //!
 //! - A write that releases leaves its thread's clock at its location as a *message*; a read that acquires takes it. A read-modify-write adds to the message it found, any other write
