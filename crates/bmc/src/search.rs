@@ -13,13 +13,13 @@ use mazurka_smt::{Answer, Arena, Settings, Solver, Term};
 use mazurka_trace::{Value, Violation};
 
 use crate::cases::Cases;
-use crate::frame::{Frame, LocalState, Resting, nothing_known};
+use crate::frame::{Frame, LocalState, Resting, Step, nothing_known};
 use crate::guards::Guards;
 use crate::independence::Relation;
 use crate::replay::{End, Found, Taken, replay};
 use crate::rewrite::Workshop;
 use crate::template::Template;
-use crate::unroll::{Added, Unrolled};
+use crate::unroll::{Added, Depth, Unrolled};
 use crate::{Cutoff, DepthStatistics, Error, Options, Reduction, Report, monotonic, peephole};
 
 /// Looks for a violation within so many steps.
@@ -203,7 +203,8 @@ impl<'a> Search<'a> {
         for (number, step) in last.steps.iter().enumerate() {
             let faults: Vec<Term> = step.faults.iter().map(|&(when, ..)| when).collect();
             let faults = shop.arena.or(&faults);
-            let fails = shop.arena.and(&[step.at, faults]);
+            let turn = turn(shop, last, step);
+            let fails = shop.arena.and(&[step.at, faults, turn]);
             if !shop.arena.is(fails, false) {
                 steps.push((number, fails));
             }
@@ -452,6 +453,15 @@ impl<'a> Search<'a> {
         });
         Ok(())
     }
+}
+
+/// When a step has its turn: nobody hurries who goes before it, as in [`Unrolled`]'s choice of who takes one.
+fn turn(shop: &mut Workshop, depth: &Depth, step: &Step) -> Term {
+    let others = depth.steps.iter().filter(|other| other.urgent && other.process != step.process);
+    let before = others.filter(|other| !step.urgent || depth.ranks[other.process] < depth.ranks[step.process]);
+    let before: Vec<Term> = before.map(|other| other.at).collect();
+    let before = shop.arena.or(&before);
+    shop.arena.not(before)
 }
 
 /// Which of these can hold, found by models: each model shows some that can, and at last none of the others can. Where the

@@ -17,6 +17,8 @@ pub(crate) struct Depth {
     pub(crate) steps: Vec<Step>,
     /// The paper's `sel`, one truth value for each process: it takes a step.
     pub(crate) selected: Vec<Term>,
+    /// Of processes with local code to run before all else, the one of the lowest rank goes first.
+    pub(crate) ranks: Vec<usize>,
     /// Variables for the data choices of the step taken.
     pub(crate) inputs: Vec<Term>,
     /// The processes that are overtaken: see [`monotonic`](crate::monotonic).
@@ -83,7 +85,7 @@ impl<'a> Unrolled<'a> {
         let ranks: Vec<usize> = self.instances.iter().enumerate().map(rank).collect();
         let selected = select(shop, depth, &ranks, &steps, added);
         let overtaken = vec![shop.arena.no(); selected.len()];
-        self.depths.push(Depth { frame, steps, selected, inputs, overtaken });
+        self.depths.push(Depth { frame, steps, selected, ranks, inputs, overtaken });
     }
 
     fn next_frame(&mut self, shop: &mut Workshop, added: &mut Added) -> Frame {

@@ -173,6 +173,25 @@ fn neighbours_have_their_own_choices() {
     }
 }
 
+/// A step does not fail before local code that goes first has run, which may fail as well (random program 8809).
+#[test]
+fn a_failure_waits_for_its_turn() {
+    if !has_solver() {
+        return;
+    }
+    for bound in [0, 1] {
+        let source = format!(
+            "int k = 0;
+             process p {{ assert k >= 1; }}
+             process q[2](i) {{ int t = choose(0, 1); assert t >= {bound}; k = 1; }}"
+        );
+        let image = load("turn.mzk", &source, &[]).expect("it is valid");
+        for reduction in Reduction::ALL {
+            assert_eq!(bounded(&image, reduction, Encoding::Both).verdict(), Verdict::Violation, "{reduction}");
+        }
+    }
+}
+
 /// Executions with more processes than there is room for are left out, and that is said; what fails without them is found.
 #[test]
 fn processes_beyond_the_bound_are_left_out() {
