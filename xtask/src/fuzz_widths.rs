@@ -17,6 +17,7 @@ pub(crate) fn run(first: u64, count: Option<u64>, seconds: Option<u64>, profile:
     let (mut compared, mut skipped, mut executions, mut source) = (0u64, 0u64, 0u64, 0u64);
     let mut blocked = [0; WIDTHS.len()];
     let (mut fewer, mut more) = ([0u64; WIDTHS.len()], [0u64; WIDTHS.len()]);
+    let mut examples = Vec::new();
     for number in 0..count {
         if deadline.is_some_and(|deadline| Instant::now() > deadline) {
             break;
@@ -37,6 +38,9 @@ pub(crate) fn run(first: u64, count: Option<u64>, seconds: Option<u64>, profile:
                     let next = widths.blocked.get(at + 1).copied().unwrap_or(0);
                     fewer[at] += u64::from(next < widths.blocked[at]);
                     more[at] += u64::from(next > widths.blocked[at]);
+                    if next > widths.blocked[at] && examples.len() < 10 {
+                        examples.push(seed);
+                    }
                 }
             }
         }
@@ -53,5 +57,8 @@ pub(crate) fn run(first: u64, count: Option<u64>, seconds: Option<u64>, profile:
         );
     }
     println!("blocked with quasi:optimal: 0");
+    if !examples.is_empty() {
+        println!("more are blocked with a larger K in, for example: {examples:?}");
+    }
     Ok(())
 }

@@ -78,8 +78,8 @@ pub(crate) struct Search<'a, M> {
     /// What is set aside, where only synchronisation is interference.
     plain: Option<Plain>,
     random: Option<u64>,
-    /// The context switches up to each event, where they are limited.
-    switches: Vec<usize>,
+    /// The context switches up to each event, and whose step the last one was that is not internal, where they are limited.
+    switches: Vec<(usize, Option<ProcessId>)>,
     started: Instant,
     countdown: u32,
     /// As many executions as allowed have been explored: the next step is one too many.
@@ -282,23 +282,30 @@ impl<'a, M: Machine> Search<'a, M> {
     /// Whether the execution has more context switches than allowed.
     #[cold]
     fn has_too_many_switches(&self) -> bool {
-        self.options.limits.switches.is_some_and(|most| self.switches.last().is_some_and(|&switches| switches > most))
+        let count = self.switches.last().map_or(0, |&(count, _)| count);
+        self.options.limits.switches.is_some_and(|most| count > most)
     }
 
-    /// Counts the switch to the newest event's process, if it is one.
+    /// Counts the switch to the newest event's process, if it is one. Internal steps come when they have to, and nobody sees them.
     #[cold]
     fn count_switch(&mut self) {
-        let before = self.execution.len().checked_sub(2).map(|at| self.execution.record(EventId::new(at)).process);
-        let switch = before.is_some_and(|before| before != self.event.process);
-        self.switches.push(self.switches.last().copied().unwrap_or(0) + usize::from(switch));
+        let (count, before) = self.switches.last().copied().unwrap_or_default();
+        let counted = if self.event.internal {
+            (count, before)
+        } else {
+            let process = self.event.process;
+            (count + usize::from(before.is_some_and(|before| before != process)), Some(process))
+        };
+        self.switches.push(counted);
     }
 
     /// Who stepped last, if they can go on: where context switches are limited.
     #[cold]
     fn going_on(&mut self, allowed: &mut impl FnMut(ProcessId) -> bool) -> Option<ProcessId> {
-        let process = self.execution.last()?.process;
-        let can = self.machine.live().contains(process) && self.machine.is_enabled(process) && allowed(process);
-        can.then_some(process)
+        let (_, process) = self.switches.last().copied()?;
+        process.filter(|&process| {
+            self.machine.live().contains(process) && self.machine.is_enabled(process) && allowed(process)
+        })
     }
 
     /// Picks who goes first in the current state, among those enabled and allowed: nobody known to race if

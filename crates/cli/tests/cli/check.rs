@@ -365,6 +365,24 @@ fn too_many_context_switches() {
     }
 }
 
+/// A choice among local values is a step of its own for the explorer, but no step that anybody sees: switching to it counts for nothing.
+#[test]
+fn local_choices_are_no_context_switches() {
+    let sandbox = Sandbox::new("switches-choices");
+    sandbox.write(
+        "choices.mzk",
+        "int x = 0;
+         process p { int t = choose(0, 1); x = t; t = choose(0, 1); x = t; }
+         process q { int t = choose(0, 1); x = t; t = choose(0, 1); x = t; }",
+    );
+    for algorithm in ["optimal", "quasi:optimal", "quasi:1"] {
+        for (most, status) in [("0", 3), ("1", 3), ("3", 0)] {
+            let ran = sandbox.run(&["check", "choices.mzk", "-a", algorithm, "--max-switches", most]);
+            assert_eq!(ran.status, Some(status), "{most}: {ran:?}");
+        }
+    }
+}
+
 /// `--explain` says which races were compared, and what was cut because of that.
 #[test]
 fn what_is_left_out_is_explained() {
