@@ -144,7 +144,15 @@ pub(crate) struct Execution {
     order: observed::Order,
 }
 
+/// For so many events there is room from the beginning.
+const ROOM: usize = 1 << 10;
+
 impl Execution {
+    /// Without events.
+    pub(crate) fn new() -> Self {
+        Self { records: Vec::with_capacity(ROOM), links: Vec::with_capacity(2 * ROOM), ..Self::default() }
+    }
+
     /// The number of events, internal ones included.
     #[inline]
     pub(crate) fn len(&self) -> usize {

@@ -105,7 +105,7 @@ impl<'a, M: Machine> Search<'a, M> {
             options.algorithm.uses_constraints() && machine.has_constraints() && !machine.detects_data_races();
         Self {
             machine,
-            execution: Execution::default(),
+            execution: Execution::new(),
             footprints: Footprints::new(),
             choices: Choices::default(),
             outcome: Outcome::default(),
@@ -171,7 +171,7 @@ impl<'a, M: Machine> Search<'a, M> {
     /// Forgets what was explored, but not what was learned about who waits for what.
     pub(crate) fn begin_again(&mut self) {
         self.machine.restart();
-        self.execution = Execution::default();
+        self.execution = Execution::new();
         self.findings = Findings::default();
         self.outcome = Outcome { events: self.outcome.events, ..Outcome::default() };
         self.full = self.options.limits.executions == Some(0);

@@ -10,6 +10,9 @@ const LANE: usize = 8;
 /// The most lanes that a clock is kept in; with more processes it is a list.
 const MOST_LANES: usize = 8;
 
+/// For so many clocks there is room at once when they become wider.
+const ROOM: usize = 1 << 9;
+
 /// A vector clock for each event of the current execution, as a stack.
 ///
 /// The clock of an event says, for each process, how many of its events happen before it or are it. So event number
@@ -67,6 +70,7 @@ impl Clocks {
         let needed = processes.div_ceil(LANE);
         if needed <= MOST_LANES {
             self.lanes = needed.max(2 * old).min(MOST_LANES);
+            self.rows.reserve(ROOM * self.lanes);
             for row in rows.chunks_exact(old) {
                 self.rows.extend_from_slice(row);
                 self.rows.resize(self.rows.len() + self.lanes - old, [0; LANE]);
@@ -102,12 +106,10 @@ impl Clocks {
     }
 
     fn push_wide(&mut self, previous: Option<EventId>) {
-        for lane in 0..self.lanes {
-            let known = previous.map_or([0; LANE], |event| self.rows[event.index() * self.lanes + lane]);
-            self.rows.push(known);
-        }
-        if self.lanes == 0 {
-            self.push_sparse(previous);
+        match previous {
+            _ if self.lanes == 0 => self.push_sparse(previous),
+            Some(event) => self.rows.extend_from_within(event.index() * self.lanes..(event.index() + 1) * self.lanes),
+            None => self.rows.resize(self.rows.len() + self.lanes, [0; LANE]),
         }
     }
 
