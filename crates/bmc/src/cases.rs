@@ -1,6 +1,6 @@
 //! When two steps are dependent, value by value.
 //!
-//! The rules of [`independence`](crate::independence) give a condition over whatever two steps use. But most pairs meet in one or two locations of few values, and for each of these
+//! The rules of [`independence`] give a condition over whatever two steps use. But most pairs meet in one or two locations of few values, and for each of these
 //! values they are plainly dependent, or plainly not, or one of them is not taken at all: the higher process's step waits or fails, or the lower one's does so after it. Then the
 //! condition is which values these are, and where steps are not taken it may say what is shorter: a constraint speaks only of schedules that take both. Mostly it
 //! vanishes. As terms of their own, conditions of rule 4 cost the solver more than they save it.
