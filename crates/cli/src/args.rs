@@ -29,8 +29,7 @@ Exit status:
 
 const ALGORITHMS: &str = "\
 Algorithms (-a):
-  auto      the strongest sound one for this program: optimal-cs-observers; observers where
-            it makes data choices (`choose`, `any`), constrained where it declares when steps
+  auto      what suits the program: observers; constrained where it declares when steps
             commute (`independent`), optimal where data races are looked for (C)
   none      every interleaving; a baseline, feasible for small programs only
   dpor      dynamic partial order reduction of Flanagan and Godefroid, with sleep sets
@@ -42,7 +41,8 @@ Algorithms (-a):
             they touch the same variables (sums, equal writes), some explorations are cut.
             Where data races are looked for (C), cs and optimal-cs leave nothing out: see
             --no-data-races
-  optimal-cs-observers  observers and optimal-cs together: mostly the fewest executions
+  optimal-cs-observers  observers and optimal-cs together: mostly the fewest executions, but
+            where many write different values very many explorations are cut
   constrained  cs, with what is known of when steps commute: declared (`independent … when
             …`, proven first where there is a solver) or found out by a solver. Orders that
             do not matter for good are not even tried
@@ -145,7 +145,7 @@ pub(crate) struct Check {
 
     /// Compare states once more after all that lies between the two steps of a race has run in both orders: slower, to compare; with -a cs, optimal-cs,
     /// optimal-cs-observers or constrained
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub(crate) whole_check: bool,
 
     /// How far apart skip pointers lie in the trees of the unfolding; with -a quasi:K or quasi:optimal [default: 4]

@@ -244,11 +244,6 @@ impl Image {
         &self.inputs
     }
 
-    /// Whether a step can make data choices.
-    pub fn makes_choices(&self) -> bool {
-        self.code.iter().any(|instruction| matches!(instruction, Instruction::Choose))
-    }
-
     /// The text that it was made from.
     pub fn source(&self) -> &str {
         &self.source
