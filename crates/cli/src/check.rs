@@ -101,10 +101,11 @@ fn refuse_comparisons(arguments: &Check, algorithm: Algorithm) -> Result<(), Ref
         (arguments.explain, "--explain tells what is left out because states are the same"),
         (arguments.whole_check, "--whole-check is about how states are compared"),
     ];
+    let taken = if arguments.algorithm.named().is_some() { "" } else { ", which `auto` takes here," };
     match asked.into_iter().find(|&(given, _)| given && !algorithm.compares_states()) {
         None => Ok(()),
         Some((_, what)) => Err(Refusal::with_help(
-            format!("{what}, and `{algorithm}` compares none"),
+            format!("{what}, and `{algorithm}`{taken} compares none"),
             "add `-a cs`, `-a optimal-cs`, `-a optimal-cs-observers` or `-a constrained`",
         )),
     }

@@ -61,7 +61,7 @@ pub fn verdict_line(summary: &Summary<'_>, first: Option<&Failure>) -> Line {
             let words = format!(
                 "{} explored, but not all, because {}; no violation so far",
                 counted(outcome.executions, "execution"),
-                reasons(outcome, summary.bounds)
+                reasons(summary)
             );
             Line::new().with(Style::Open, "incomplete: ").with(Style::Strong, words)
         }
@@ -96,12 +96,13 @@ fn verified_line(outcome: &Outcome, model: Option<&str>) -> Line {
 }
 
 /// Why an exploration is incomplete.
-fn reasons(outcome: &Outcome, bounds: &Bounds) -> String {
-    let reasons: Vec<String> = outcome.limits.iter().map(|&limit| reason(limit, bounds)).collect();
+fn reasons(summary: &Summary<'_>) -> String {
+    let reasons: Vec<String> = summary.outcome.limits.iter().map(|&limit| reason(limit, summary)).collect();
     reasons.join(" and ")
 }
 
-fn reason(limit: Limit, bounds: &Bounds) -> String {
+fn reason(limit: Limit, summary: &Summary<'_>) -> String {
+    let bounds = summary.bounds;
     match limit {
         Limit::Timeout => match bounds.timeout {
             Some(timeout) => format!("the time limit of {} was reached", duration(timeout)),
@@ -126,8 +127,9 @@ fn reason(limit: Limit, bounds: &Bounds) -> String {
             format!("some loop has more than the limit of {rounds} (or some step more than that of instructions)")
         }
         Limit::Fuel => {
-            let most = counted(bounds.instructions, "instruction");
-            format!("some step runs more than the limit of {most}, or threads give way to each other again and again")
+            // Only threads, whose memory has a model, are cut while they give way to each other.
+            let threads = summary.model.map_or("", |_| ", or threads give way to each other again and again");
+            format!("some step runs more than the limit of {}{threads}", counted(bounds.instructions, "instruction"))
         }
         Limit::Interrupted => "it was interrupted".to_owned(),
     }
@@ -147,7 +149,7 @@ pub fn totals_text(summary: &Summary<'_>, width: usize) -> Text {
     let mut text = Text::default();
     let end = match outcome.verdict() {
         Verdict::Violation if !outcome.limits.is_empty() => {
-            format!(", not to the end because {}", reasons(outcome, summary.bounds))
+            format!(", not to the end because {}", reasons(summary))
         }
         Verdict::Violation if !summary.all => ", up to the first violation".to_owned(),
         _ => String::new(),

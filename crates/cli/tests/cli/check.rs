@@ -186,7 +186,7 @@ fn auto_takes_what_fits_the_program() {
     for option in ["--explain", "--whole-check"] {
         let ran = sandbox.run(&["check", "last.mzk", option]);
         assert_eq!(ran.status, Some(2), "{ran:?}");
-        assert!(ran.stderr.contains("`observers` compares none"), "{ran:?}");
+        assert!(ran.stderr.contains("`observers`, which `auto` takes here, compares none"), "{ran:?}");
     }
 }
 
