@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mazurka_machine::Run;
+use mazurka_machine::{Machine, Run};
 use mazurka_process::{Image, ProcessMachine};
 use mazurka_smt::Term;
 use mazurka_trace::{Ending, Event, Fault, FaultKind, ProcessId, Scheduled, SiteId, Value, Violation, Waiting};
@@ -42,21 +42,23 @@ pub(crate) enum End {
 /// # Errors
 /// What is different on the machine.
 pub(crate) fn replay(image: &Arc<Image>, instances: &[Instance], found: &Found, end: End) -> Result<Violation, String> {
-    let mut run = Running::new(image, instances);
-    let (last, others) = match (end, found.split_last()) {
-        (End::Step, Some((last, others))) => (Some(last), others),
-        (End::Step, None) => return Err("there is no step".to_owned()),
-        (End::Deadlock | End::Finally, _) => (None, &found[..]),
-    };
-    for taken in others {
-        run.step(taken)?;
+    if end == End::Step && found.is_empty() {
+        return Err("there is no step".to_owned());
     }
-    if let Some(taken) = last {
-        run.try_step(taken)?;
-        let fault = run.event.faults.first().copied().ok_or("the last step does not fail")?;
-        return Ok(violation(fault, Vec::new(), run.schedule));
+    let mut run = Running::new(image, instances, found);
+    while !run.left.is_empty() {
+        run.step()?;
+        if let Some(&fault) = run.event.faults.first() {
+            if end == End::Step && run.left.is_empty() {
+                return Ok(violation(fault, Vec::new(), run.schedule));
+            }
+            return Err(run.wrong(&format!("{:?} before the end", fault.kind)));
+        }
     }
-    run.be_silent(None)?;
+    if end == End::Step {
+        return Err("the last step does not fail".to_owned());
+    }
+    run.be_silent();
     let Running { mut machine, mut event, schedule, .. } = run;
     let live: Vec<ProcessId> = machine.live().iter().collect();
     if end == End::Deadlock {
@@ -86,16 +88,16 @@ pub(crate) fn run(
     found: &Found,
     halts: bool,
 ) -> Result<Vec<Scheduled>, String> {
-    let mut run = Running::new(image, instances);
-    for (number, taken) in found.iter().enumerate() {
-        run.try_step(taken)?;
-        let last = number + 1 == found.len();
+    let mut run = Running::new(image, instances, found);
+    while !run.left.is_empty() {
+        run.step()?;
+        let last = run.left.is_empty();
         if run.event.ending != if halts && last { Ending::Halts } else { Ending::Continues } {
             return Err(run.wrong(&format!("the step ends otherwise: {:?}", run.event.ending)));
         }
     }
     if !halts {
-        run.be_silent(None)?;
+        run.be_silent();
         let Running { machine, .. } = &mut run;
         let live: Vec<ProcessId> = machine.live().iter().collect();
         if live.iter().any(|&process| machine.is_enabled(process)) {
@@ -112,11 +114,13 @@ struct Running<'a> {
     ids: FxHashMap<usize, ProcessId>,
     spawned: FxHashMap<usize, usize>,
     schedule: Vec<Scheduled>,
+    /// What is still to be taken.
+    left: &'a [Taken],
     event: Event,
 }
 
 impl<'a> Running<'a> {
-    fn new(image: &Arc<Image>, instances: &'a [Instance]) -> Running<'a> {
+    fn new(image: &Arc<Image>, instances: &'a [Instance], left: &'a [Taken]) -> Running<'a> {
         let initial = instances.iter().enumerate().filter(|(_, instance)| instance.parent.is_none());
         let ids = initial.enumerate().map(|(id, (number, _))| (number, ProcessId::new(id))).collect();
         Running {
@@ -125,19 +129,23 @@ impl<'a> Running<'a> {
             ids,
             spawned: FxHashMap::default(),
             schedule: Vec::new(),
+            left,
             event: Event::default(),
         }
     }
 
-    /// A step, whatever comes of it.
-    fn try_step(&mut self, taken: &Taken) -> Result<(), String> {
+    /// The next step, whatever comes of it.
+    fn step(&mut self) -> Result<(), String> {
+        self.be_silent();
+        let Some((taken, left)) = self.left.split_first() else { return Err(self.wrong("there is no step left")) };
+        self.left = left;
         let process = self.ids.get(&taken.process).copied();
         let process = process.ok_or_else(|| self.wrong(&format!("process {} was never started", taken.process)))?;
-        self.be_silent(Some((process, taken.site)))?;
         if !self.machine.live().contains(process) || !self.machine.is_enabled(process) {
             return Err(self.wrong(&format!("process {} cannot be stepped", taken.process)));
         }
-        self.advance(process, &taken.choices);
+        self.machine.step(process, &taken.choices, &mut self.event);
+        self.note(process);
         let number = taken.process;
         for &child in &self.event.spawned {
             let nth = self.spawned.entry(number).or_insert(0);
@@ -151,32 +159,31 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
-    /// A step that does not fail.
-    fn step(&mut self, taken: &Taken) -> Result<(), String> {
-        self.try_step(taken)?;
-        self.is_fine()
-    }
-
-    /// Takes the silent steps before a step.
-    fn be_silent(&mut self, next: Option<(ProcessId, SiteId)>) -> Result<(), String> {
-        while let Some(process) = self.machine.urgent() {
-            if next == Some((process, self.machine.pending(process))) {
-                break;
+    /// Takes the silent steps that can be taken: local code without a choice, unless the solver takes that as a step.
+    fn be_silent(&mut self) {
+        let live: Vec<ProcessId> = self.machine.live().iter().collect();
+        for process in live {
+            while self.machine.live().contains(process) && self.machine.is_enabled(process) {
+                let mut own = self.left.iter().filter(|taken| self.ids.get(&taken.process) == Some(&process));
+                if own.next().is_some_and(|next| next.site == self.machine.pending(process)) {
+                    break;
+                }
+                let before = self.machine.steps();
+                self.machine.step(process, &[], &mut self.event);
+                let Event { internal, choices, faults, ending, .. } = &self.event;
+                if !internal || !choices.is_empty() || !faults.is_empty() || *ending != Ending::Continues {
+                    self.machine.rewind(before);
+                    break;
+                }
+                self.note(process);
             }
-            self.advance(process, &[]);
-            self.is_fine()?;
         }
-        Ok(())
     }
 
-    fn advance(&mut self, process: ProcessId, choices: &[Value]) {
-        self.machine.step(process, choices, &mut self.event);
+    /// A step has been taken.
+    fn note(&mut self, process: ProcessId) {
         let choices = self.event.choices.iter().map(|choice| choice.value).collect();
         self.schedule.push(Scheduled { process, choices });
-    }
-
-    fn is_fine(&self) -> Result<(), String> {
-        self.event.faults.first().map_or(Ok(()), |fault| Err(self.wrong(&format!("{:?} before the end", fault.kind))))
     }
 
     fn wrong(&self, what: &str) -> String {

@@ -192,6 +192,24 @@ fn a_failure_waits_for_its_turn() {
     }
 }
 
+/// The solver lets a process wait before local code that may discard, and chooses there later what does not; the machine does so as well
+/// (random program 12697).
+#[test]
+fn a_choice_is_left_until_it_is_made() {
+    if !has_solver() {
+        return;
+    }
+    let source = "
+        int x = 0;
+        int y = 0;
+        process p { assume y <= 1; int t = choose(0, 1); x = 0; if (t == x) { await y < 0; } }
+        process q { y = 2; int t = choose(0, 1); assume t == 0; assume y >= 1; }";
+    let image = load("later.mzk", source, &[]).expect("it is valid");
+    for reduction in Reduction::ALL {
+        assert_eq!(bounded(&image, reduction, Encoding::Both).verdict(), Verdict::Violation, "{reduction}");
+    }
+}
+
 /// Executions with more processes than there is room for are left out, and that is said; what fails without them is found.
 #[test]
 fn processes_beyond_the_bound_are_left_out() {
