@@ -47,10 +47,10 @@ impl Wanted {
 
     /// The algorithm that explores a program.
     ///
-    /// `auto` takes the one that leaves out most, of those that no random program contradicts and that never take much longer than those that leave out less:
+    /// `auto` takes the one that leaves out most, of those that no random program contradicts:
     /// - where data races are looked for, every order of dependent steps is needed;
     /// - who declares when steps commute wants that to be used;
-    /// - `optimal-cs-observers` leaves out more than `observers`, but where many write different values its explorations in vain can be far more than the executions that they save.
+    /// - `optimal-cs-observers` leaves out more than all others, and goes on without comparing states where that does not pay.
     pub(crate) fn of(self, program: &Program) -> Algorithm {
         match (self, program) {
             (Wanted::Named(algorithm), _) => algorithm,
@@ -58,7 +58,7 @@ impl Wanted {
             (Wanted::Auto, Program::Process { checked, .. }) if !checked.independences.is_empty() => {
                 Algorithm::Constrained
             }
-            (Wanted::Auto, _) => Algorithm::Observers,
+            (Wanted::Auto, _) => Algorithm::OptimalCsObservers,
         }
     }
 }

@@ -29,8 +29,8 @@ Exit status:
 
 const ALGORITHMS: &str = "\
 Algorithms (-a):
-  auto      what suits the program: observers; constrained where it declares when steps
-            commute (`independent`), optimal where data races are looked for (C)
+  auto      what suits the program: optimal-cs-observers; constrained where it declares when
+            steps commute (`independent`), optimal where data races are looked for (C)
   none      every interleaving; a baseline, feasible for small programs only
   dpor      dynamic partial order reduction of Flanagan and Godefroid, with sleep sets
   source    source sets with sleep sets: fewer explorations, some of them cut short
@@ -41,8 +41,8 @@ Algorithms (-a):
             they touch the same variables (sums, equal writes), some explorations are cut.
             Where data races are looked for (C), cs and optimal-cs leave nothing out: see
             --no-data-races
-  optimal-cs-observers  observers and optimal-cs together: mostly the fewest executions, but
-            where many write different values very many explorations are cut
+  optimal-cs-observers  observers and optimal-cs together: mostly the fewest executions; it
+            ends as observers where comparing states does not pay
   constrained  cs, with what is known of when steps commute: declared (`independent … when
             …`, proven first where there is a solver) or found out by a solver. Orders that
             do not matter for good are not even tried

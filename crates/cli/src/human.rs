@@ -5,6 +5,8 @@ use mazurka_report::{
     totals_text, verdict_line, violation_heading,
 };
 
+use mazurka_explore::Algorithm;
+
 use crate::algorithm;
 use crate::args::Check;
 use crate::check::{Checked, bounds};
@@ -15,12 +17,7 @@ use crate::terminal::Terminal;
 pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved: bool, terminal: &Terminal) -> Text {
     let bounds = bounds(arguments);
     let algorithm = arguments.algorithm.of(&loaded.program);
-    let taken = algorithm::taken(algorithm, loaded.program.detects_data_races());
-    let name = if algorithm == taken {
-        algorithm.name().into_owned()
-    } else {
-        format!("{}, as {}: what is a data race depends on the order", algorithm.name(), taken.name())
-    };
+    let (taken, name) = explored_as(algorithm, loaded, checked);
     let summary = Summary {
         outcome: &checked.outcome,
         bounds: &bounds,
@@ -49,6 +46,20 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved
     text.append(totals_text(&summary, terminal.width));
     text.append(hints(arguments, loaded, checked, saved));
     text
+}
+
+/// The algorithm that an algorithm amounted to, and its name with the reason where it was another one.
+fn explored_as(algorithm: Algorithm, loaded: &Loaded, checked: &Checked) -> (Algorithm, String) {
+    let taken = algorithm::taken(algorithm, loaded.program.detects_data_races());
+    if let Some(given_up) = checked.outcome.uncompared {
+        let taken = Algorithm::Observers;
+        let reason = format!("comparing states had not come to an end after {}", counted(given_up, "exploration"));
+        (taken, format!("{algorithm}, in the end as {taken}: {reason}"))
+    } else if algorithm == taken {
+        (taken, algorithm.to_string())
+    } else {
+        (taken, format!("{algorithm}, as {taken}: what is a data race depends on the order"))
+    }
 }
 
 /// How many steps and preemptions the schedule has.

@@ -22,6 +22,9 @@ struct Report<'a> {
     executions: u64,
     blocked: u64,
     assume_blocked: u64,
+    /// Where comparing states was given up: the explorations that count for nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    given_up: Option<u64>,
     events: u64,
     max_events: u64,
     time_s: f64,
@@ -229,6 +232,7 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked) -> St
         executions: outcome.executions,
         blocked: outcome.blocked,
         assume_blocked: outcome.assume_blocked,
+        given_up: outcome.uncompared,
         events: outcome.events,
         max_events: outcome.max_events,
         time_s: outcome.time.as_secs_f64(),

@@ -31,7 +31,28 @@ pub(crate) trait Strategy<M: Machine> {
 
 /// Explores until nothing is left or the search is stopped.
 pub(crate) fn run<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M>) {
-    let mut step = arrive(search, strategy);
+    run_until(search, strategy, u64::MAX);
+}
+
+/// The same, but with a pause after so much work, see [`Search::work`]. Tells whether there is one.
+pub(crate) fn run_until<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M>, most: u64) -> bool {
+    let step = arrive(search, strategy);
+    go_on(search, strategy, step, most)
+}
+
+/// Goes on after a pause, the machine being in any state that is to be left for good.
+pub(crate) fn resume_until<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M>, most: u64) -> bool {
+    search.machine.restart();
+    go_on(search, strategy, None, most)
+}
+
+#[inline(always)]
+fn go_on<M: Machine>(
+    search: &mut Search<'_, M>,
+    strategy: &mut impl Strategy<M>,
+    mut step: Option<Step>,
+    most: u64,
+) -> bool {
     while !search.stopped {
         if let Some((process, script)) = step {
             search.advance(process, script);
@@ -40,16 +61,20 @@ pub(crate) fn run<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl St
             }
             strategy.descend(search);
             step = arrive(search, strategy);
+            if step.is_none() && search.work() >= most && !search.stopped {
+                return true;
+            }
             continue;
         }
         if search.execution.len() == 0 {
-            return;
+            return false;
         }
         let event = search.retreat();
         strategy.ascend(search, &event);
         step = strategy.next(search);
     }
     search.abandon();
+    false
 }
 
 /// Enters a new node. Where that is the end of an execution, there is no step to take.

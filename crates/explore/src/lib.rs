@@ -20,6 +20,7 @@ mod remarks;
 mod search;
 mod shorten;
 mod sleep;
+mod turns;
 mod unfolding;
 
 pub use estimate::{Estimate, Estimator};
@@ -31,7 +32,6 @@ use mazurka_trace::{Outcome, Remark, UnfoldedEvent};
 
 use backtrack::{Backtracking, Policy};
 use context::Contextual;
-use observers::Observers;
 use optimal::Optimal;
 use remarks::Remarks;
 use search::Search;
@@ -82,14 +82,10 @@ fn run<M: Machine>(search: &mut Search<'_, M>, options: &Options) {
             driver::run(search, &mut unfolding);
             search.outcome.unfolded = Some(unfolding.statistics());
         }
-        Algorithm::Observers | Algorithm::OptimalCsObservers => loop {
-            let contextual = contextual.is_some().then(Contextual::new);
-            driver::run(search, &mut Optimal::new(contextual, Some(Observers::new())));
-            if !search.is_to_begin_again() {
-                break;
-            }
-            search.begin_again();
-        },
+        Algorithm::OptimalCsObservers if contextual.is_some() => turns::run(search),
+        Algorithm::Observers | Algorithm::OptimalCsObservers => {
+            turns::observers(search, u64::MAX);
+        }
     }
 }
 

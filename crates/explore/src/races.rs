@@ -90,6 +90,11 @@ pub(crate) trait Reverse<M> {
         unreachable!("only where observers count are there such races");
     }
 
+    /// Whether the other variants of an event's step may still have to be asked for.
+    fn wants_variants(&self, _search: &Search<'_, M>, _event: EventId) -> bool {
+        true
+    }
+
     /// The same for the most common race: nothing stands between the two events, and the second does the same before the first.
     #[inline(always)]
     fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
@@ -409,6 +414,9 @@ impl Races {
         event: EventId,
         algorithm: &mut impl Reverse<M>,
     ) {
+        if !algorithm.wants_variants(search, event) {
+            return;
+        }
         let record = *search.execution.record(event);
         search.replay_without(&[event], event, search.execution.len());
         if self.every_variant {

@@ -85,6 +85,8 @@ pub(crate) struct Search<'a, M> {
     /// As many executions as allowed have been explored: the next step is one too many.
     full: bool,
     pub(crate) stopped: bool,
+    /// The lengths of all explorations together.
+    lengths: u64,
     /// The newest event was run in vain: for its races, and no further.
     pub(crate) in_vain: Option<InVain>,
     /// What the program's constraints say is taken into account: see [`crate::constraint`].
@@ -123,6 +125,7 @@ impl<'a, M: Machine> Search<'a, M> {
             countdown: STRIDE,
             full: options.limits.executions == Some(0),
             stopped: false,
+            lengths: 0,
             in_vain: None,
             is_constrained,
             size: Size::default(),
@@ -130,6 +133,23 @@ impl<'a, M: Machine> Search<'a, M> {
             walks: Vec::new(),
             remarks: None,
         }
+    }
+
+    /// Another exploration with the same machine, begun at the same time, while this one pauses.
+    pub(crate) fn another<'b>(&'b mut self, options: &'b Options) -> Search<'b, M> {
+        Search { started: self.started, ..Search::new(self.machine, options, self.monitor) }
+    }
+
+    /// Another exploration has come to an end: this is what came of it. Not to be gone on with.
+    pub(crate) fn adopt(&mut self, outcome: Outcome) {
+        self.findings = Findings::default();
+        self.outcome = outcome;
+    }
+
+    /// What was done so far: events executed, and executions looked at for races, which costs about twice as much for each event.
+    #[inline]
+    pub(crate) fn work(&self) -> u64 {
+        self.outcome.events + 2 * self.lengths
     }
 
     /// Brings the machine to the state before position `position` of the current execution.
@@ -630,7 +650,9 @@ impl<'a, M: Machine> Search<'a, M> {
         if let Some(remarks) = &mut self.remarks {
             remarks.end(&self.execution, leaf);
         }
-        self.outcome.max_events = self.outcome.max_events.max(self.execution.visible() as u64);
+        let length = self.execution.visible() as u64;
+        self.lengths += length;
+        self.outcome.max_events = self.outcome.max_events.max(length);
         match leaf {
             Leaf::Blocked => self.outcome.blocked += 1,
             // A step was cut, and with it the execution.
@@ -709,7 +731,7 @@ impl<'a, M: Machine> Search<'a, M> {
         if self.plain.as_ref().is_some_and(Plain::has_passed_over) {
             self.outcome.reached(Limit::DataRaces);
         }
-        self.outcome.violations = self.findings.into_violations();
+        self.outcome.violations.extend(self.findings.into_violations());
         self.outcome.time = self.started.elapsed();
         self.machine.restart();
         self.outcome

@@ -113,6 +113,8 @@ pub struct Outcome {
     pub unfolded: Option<Unfolded>,
     /// Integers were too large for what is known of when steps commute, so that it was not used.
     pub unconstrained: bool,
+    /// States were compared at first, and in the end not: so many explorations were given up for that. They are not counted, their events are.
+    pub uncompared: Option<u64>,
 }
 
 impl Outcome {
@@ -125,6 +127,12 @@ impl Outcome {
         } else {
             Verdict::Incomplete
         }
+    }
+
+    /// Executions, and explorations that were cut.
+    #[inline]
+    pub fn explorations(&self) -> u64 {
+        self.executions + self.blocked + self.assume_blocked
     }
 
     /// Notes a reason why something was left out.

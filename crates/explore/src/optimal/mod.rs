@@ -77,7 +77,7 @@ mod wakeup;
 
 use mazurka_machine::Machine;
 use mazurka_relation::{Footprint, Footprints};
-use mazurka_trace::ProcessId;
+use mazurka_trace::{EventId, ProcessId};
 
 use crate::choices::{Label, Script};
 use crate::context::Contextual;
@@ -102,6 +102,8 @@ struct Node {
     explored: bool,
     /// Nothing was, or is to be, left out of what begins here: so far, this is an exploration of every trace.
     whole: bool,
+    /// All variants of the internal step that is taken here are in the wakeup tree, or have been explored.
+    chosen: bool,
 }
 
 /// Exploration by wakeup trees; `PLAIN` where nothing is left out because of states or of observers.
@@ -428,14 +430,17 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
         let record = *search.execution.record(race.second);
         let as_it_was = [Variant { label: record.label, footprint: record.footprint }];
         let variants = if race.variants.is_empty() { &as_it_was[..] } else { race.variants };
+        let number = race.first.index();
+        let chooses = record.internal && race.first == race.second;
+        self.nodes[number].chosen |= chooses;
         for &variant in variants {
-            let number = race.first.index();
             self.sequence.reverse(race, variant, World::of(search));
             if PLAIN || self.contextual.is_none() {
                 self.insert(search, number);
                 continue;
             }
             if self.is_redundant(search, number) {
+                self.nodes[number].chosen = false;
                 continue;
             }
             if record.internal {
@@ -465,6 +470,13 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
         if !self.insert_single(search, race) {
             self.reverse(search, race);
         }
+    }
+
+    fn wants_variants(&self, search: &Search<'_, M>, event: EventId) -> bool {
+        PLAIN
+            || self.contextual.is_none()
+            || !search.execution.record(event).internal
+            || !self.nodes[event.index()].chosen
     }
 
     fn reverse_observed(&mut self, search: &mut Search<'_, M>, race: &Observation<'_>) {
@@ -512,7 +524,7 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
                 parent && contextual.dont.is_empty() && asleep()
             }
         };
-        self.nodes.push(Node { branch, explored: false, whole });
+        self.nodes.push(Node { branch, explored: false, whole, chosen: false });
         if search.has_halted() {
             return Err(Leaf::Complete);
         }

@@ -1,0 +1,86 @@
+//! `optimal-cs-observers` takes turns with `observers`.
+//!
+//! Comparing states saves executions, and costs explorations in vain. Where many processes write different values, there can be exponentially more of these than
+//! executions that they save, and nobody can tell beforehand. So the search that compares states is interrupted now and then, and one without that begins, which may do one
+//! part in [`SHARE`] of the work. Whichever comes to its end first is the answer.
+//!
+//! # Guarantee
+//! That of whichever came to its end: the other one's executions count for nothing, its events do. The work is at most 1 + 2/[`SHARE`] times that of
+//! comparing states alone, and at most about 2 · [`SHARE`] times that of `observers`, or [`FIRST`].
+//!
+//! # Cost
+//! A turn begins with the current execution, run again.
+
+use mazurka_machine::Machine;
+use mazurka_trace::{Limit, Outcome};
+
+use crate::context::Contextual;
+use crate::driver;
+use crate::observers::Observers;
+use crate::optimal::Optimal;
+use crate::search::Search;
+use crate::{Algorithm, Options};
+
+/// So much work is done before the first turn of the other one.
+const FIRST: u64 = 1 << 16;
+
+/// The other one does one part in so many.
+const SHARE: u64 = 16;
+
+/// Explores with states compared, and in turn without.
+pub(crate) fn run<M: Machine>(search: &mut Search<'_, M>) {
+    // Who asks what is left out because of states gets an answer, however long that takes.
+    let mut until = if search.remarks.is_some() { u64::MAX } else { FIRST };
+    let compares = || Optimal::new(Some(Contextual::new()), Some(Observers::new()));
+    let mut strategy = compares();
+    let mut paused = driver::run_until(search, &mut strategy, until);
+    loop {
+        if paused {
+            if let Some(other) = other_turn(search, until / SHARE) {
+                return adopt(search, other);
+            }
+            until = until.saturating_mul(2);
+            paused = driver::resume_until(search, &mut strategy, until);
+        } else if search.is_to_begin_again() {
+            search.begin_again();
+            strategy = compares();
+            paused = driver::run_until(search, &mut strategy, until);
+        } else {
+            return;
+        }
+    }
+}
+
+/// Explores without comparing states, within so much work. What came of it, if it came to an end, or if nothing else will; the machine is in its
+/// initial state.
+fn other_turn<M: Machine>(search: &mut Search<'_, M>, most: u64) -> Option<Outcome> {
+    let options = Options { algorithm: Algorithm::Observers, ..search.options.clone() };
+    let mut other = search.another(&options);
+    let paused = observers(&mut other, most);
+    let outcome = other.conclude();
+    let ends = |limit: &Limit| matches!(limit, Limit::Timeout | Limit::Interrupted);
+    // As many executions as allowed may be too few for this one only.
+    let (over, stopped) = (!outcome.limits.contains(&Limit::Executions), outcome.limits.iter().any(ends));
+    search.outcome.events += outcome.events;
+    (stopped || (!paused && over)).then_some(outcome)
+}
+
+/// Explores with observers alone, within so much work. Tells whether that was not enough.
+pub(crate) fn observers<M: Machine>(search: &mut Search<'_, M>, most: u64) -> bool {
+    loop {
+        let mut strategy = Optimal::<false>::new(None, Some(Observers::new()));
+        if driver::run_until(search, &mut strategy, most) {
+            return true;
+        }
+        if !search.is_to_begin_again() {
+            return false;
+        }
+        search.begin_again();
+    }
+}
+
+/// The other one has come to its end.
+fn adopt<M: Machine>(search: &mut Search<'_, M>, other: Outcome) {
+    let (explorations, events) = (search.outcome.explorations(), search.outcome.events);
+    search.adopt(Outcome { events, uncompared: Some(explorations), ..other });
+}
