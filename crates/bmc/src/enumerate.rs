@@ -12,7 +12,8 @@ use crate::{Error, Options};
 
 /// The schedules of complete executions (nobody can move any more, or the last step fails) that satisfy the constraints of the
 /// reduction, with the values of their data choices; found one by one and run on the machine. Nothing where there are more than `most`,
-/// or where executions have more steps than the options allow, are cut, or fail in local code, which ends only its process.
+/// or where executions have more steps than the options allow, are cut, or fail in local code, which ends only its process, or where the
+/// solver does not know.
 ///
 /// # Errors
 /// Where the solver fails, or contradicts the machine.
@@ -40,7 +41,12 @@ pub fn schedules(
             // Others may go on where this one fails: what is forbidden is only that it is the one that is taken.
             let this = search.shop.arena.fresh("fails", Sort::Bool);
             let fails = search.shop.arena.and(&[when, this]);
-            while search.ask(Some(fails))? == Some(true) {
+            loop {
+                match search.ask(Some(fails))? {
+                    Some(true) => {}
+                    Some(false) => break,
+                    None => return Ok(None),
+                }
                 let mut found = search.found(depth)?;
                 let last = search.taken(depth, step)?;
                 search.forbid(&found, Some((this, &last)));
@@ -52,7 +58,12 @@ pub fn schedules(
             }
         }
         let stuck = search.shop.arena.not(bad.moves);
-        while !search.shop.arena.is(stuck, false) && search.ask(Some(stuck))? == Some(true) {
+        while !search.shop.arena.is(stuck, false) {
+            match search.ask(Some(stuck))? {
+                Some(true) => {}
+                Some(false) => break,
+                None => return Ok(None),
+            }
             let found = search.found(depth)?;
             schedules.push(run(image, &search.unrolled.instances, &found, false).map_err(Error::Mismatch)?);
             if schedules.len() > most {
@@ -63,8 +74,10 @@ pub fn schedules(
         let selected = search.unrolled.last().selected.clone();
         let goes_on = search.shop.arena.or(&selected);
         search.solver.assert(&search.shop.arena, goes_on);
-        if search.ask(None)? != Some(true) {
-            return Ok(Some(schedules));
+        match search.ask(None)? {
+            Some(true) => {}
+            Some(false) => return Ok(Some(schedules)),
+            None => return Ok(None),
         }
         added = search.advance();
     }

@@ -93,7 +93,8 @@ pub fn check_schedules(image: &Arc<Image>, most: usize, seed: u64) -> Result<Sch
             continue;
         }
         let encoding = Encoding::ALL[(seed as usize + number) % Encoding::ALL.len()];
-        let options = Options { reduction, encoding, steps: STEPS, rounds: ROUNDS, ..Options::default() };
+        let timeout = Some(TIME_LIMIT);
+        let options = Options { reduction, encoding, steps: STEPS, rounds: ROUNDS, timeout, ..Options::default() };
         let found = schedules(image, &options, &Settings::default(), MOST_SCHEDULES);
         let Some(found) = found.map_err(|error| format!("{reduction}: {error}"))? else {
             return Ok(Schedules::Skipped("schedules, or local failures"));
