@@ -21,13 +21,15 @@ pub struct Watch<M> {
     concluded: Option<((Digest, Digest), Event)>,
     /// The driver has begun again: what it ran before does not count, if it runs anything.
     restarted: bool,
+    /// What another search has seen that may go on.
+    aside: Census,
 }
 
 impl<M: Machine + Describe> Watch<M> {
     /// Watches a machine that is in its initial state.
     pub fn new(inner: M) -> Self {
-        let (census, names, path) = (Census::default(), Names::default(), Path::default());
-        Watch { inner, census, names, path, complete: false, concluded: None, restarted: false }
+        let (census, names, path, aside) = (Census::default(), Names::default(), Path::default(), Census::default());
+        Watch { inner, census, names, path, complete: false, concluded: None, restarted: false, aside }
     }
 
     /// What was seen, and the machine, back in its initial state.
@@ -96,6 +98,17 @@ impl<M: Machine + Describe> Run for Watch<M> {
 
     fn note_complete(&mut self) {
         self.complete = true;
+    }
+
+    fn set_aside(&mut self) {
+        self.leave();
+        self.aside = std::mem::take(&mut self.census);
+    }
+
+    fn take_up(&mut self) {
+        self.leave();
+        self.census = std::mem::take(&mut self.aside);
+        self.restarted = false;
     }
 
     fn spins(&self, process: ProcessId) -> bool {

@@ -40,9 +40,8 @@ pub(crate) fn run_until<M: Machine>(search: &mut Search<'_, M>, strategy: &mut i
     go_on(search, strategy, step, most)
 }
 
-/// Goes on after a pause, the machine being in any state that is to be left for good.
+/// Goes on after a pause. The machine is in its initial state.
 pub(crate) fn resume_until<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M>, most: u64) -> bool {
-    search.machine.restart();
     go_on(search, strategy, None, most)
 }
 

@@ -40,6 +40,7 @@ pub(crate) fn run<M: Machine>(search: &mut Search<'_, M>) {
                 return adopt(search, other);
             }
             until = until.saturating_mul(2);
+            search.machine.take_up();
             paused = driver::resume_until(search, &mut strategy, until);
         } else if search.is_to_begin_again() {
             search.begin_again();
@@ -55,6 +56,7 @@ pub(crate) fn run<M: Machine>(search: &mut Search<'_, M>) {
 /// initial state.
 fn other_turn<M: Machine>(search: &mut Search<'_, M>, most: u64) -> Option<Outcome> {
     let options = Options { algorithm: Algorithm::Observers, ..search.options.clone() };
+    search.machine.set_aside();
     let mut other = search.another(&options);
     let paused = observers(&mut other, most);
     let outcome = other.conclude();

@@ -100,6 +100,12 @@ pub trait Run {
     /// Told that the execution that led here is one that counts. Of interest only to those who watch a machine being driven.
     fn note_complete(&mut self) {}
 
+    /// Told that another search begins, and that this one may go on later: what counts so far is set aside. Of interest to the same ones.
+    fn set_aside(&mut self) {}
+
+    /// Told that the search that was set aside goes on, from the initial state: what has counted since does not.
+    fn take_up(&mut self) {}
+
     /// A digest of the whole state: equal states have equal digests, different ones different digests but for
     /// an accident of 1 in 2^100. Independent of the order in which processes were numbered.
     fn digest(&mut self) -> Digest;

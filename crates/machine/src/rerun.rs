@@ -79,6 +79,14 @@ impl<R: Run> Run for Rerun<R> {
         self.inner.note_complete();
     }
 
+    fn set_aside(&mut self) {
+        self.inner.set_aside();
+    }
+
+    fn take_up(&mut self) {
+        self.inner.take_up();
+    }
+
     fn spins(&self, process: ProcessId) -> bool {
         self.inner.spins(process)
     }
