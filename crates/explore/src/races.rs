@@ -544,17 +544,26 @@ impl Races {
                 continue;
             }
             let first = *removed.iter().min().expect("something is removed");
-            if varies || search.observed.is_some() || search.sets_aside() {
-                search.replay_without(&removed, second, end);
-            } else {
-                search.replay_past_without(&removed, second);
+            let mut past = !varies && search.observed.is_none() && !search.sets_aside();
+            loop {
+                if past {
+                    search.replay_past_without(&removed, second);
+                } else {
+                    search.replay_without(&removed, second, end);
+                }
+                search.variants(record.process, variants);
+                if variants.is_empty() {
+                    search.machine.attempt(record.process, &mut waits.attempt);
+                    search.look_at_attempt(&waits.attempt);
+                }
+                search.machine.rewind(first.index());
+                // One that waited may have stopped at the first of several conditions: then others than those of its past count, too.
+                past = past && waits.reads_more(search, second, variants);
+                if !past {
+                    break;
+                }
+                past = false;
             }
-            search.variants(record.process, variants);
-            if variants.is_empty() {
-                search.machine.attempt(record.process, &mut waits.attempt);
-                search.look_at_attempt(&waits.attempt);
-            }
-            search.machine.rewind(first.index());
             search.look_at_variants(record.footprint, variants);
             if !variants.is_empty() {
                 retain_dependent(search, first, variants);

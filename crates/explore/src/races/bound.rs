@@ -72,9 +72,21 @@ impl Waits {
         }
         search.machine.rewind(after);
         search.machine.forget();
-        let known = |location| search.execution.links_of(second).iter().any(|link| link.location == location);
-        let reads_more = waits && attempt.accesses.iter().any(|access| !known(access.location));
+        let reads_more = waits && self.attempt_reads_more(search, second);
         (!reads_more).then_some(waits)
+    }
+
+    /// Whether what a waiting event would be uses locations that it did not use: one of these variants, or else the attempt.
+    pub(super) fn reads_more<M: Machine>(&self, search: &Search<'_, M>, second: EventId, variants: &[Variant]) -> bool {
+        if variants.is_empty() {
+            return self.attempt_reads_more(search, second);
+        }
+        let uses = |variant: &Variant| search.footprints.list(variant.footprint);
+        variants.iter().flat_map(uses).any(|(location, _)| !is_used(search, second, location))
+    }
+
+    fn attempt_reads_more<M: Machine>(&self, search: &Search<'_, M>, second: EventId) -> bool {
+        self.attempt.accesses.iter().any(|access| !is_used(search, second, access.location))
     }
 }
 
@@ -185,6 +197,11 @@ impl<M: Machine> Search<'_, M> {
             }
         }
     }
+}
+
+/// Whether an event uses a location.
+fn is_used<M: Machine>(search: &Search<'_, M>, event: EventId, location: LocationId) -> bool {
+    search.execution.links_of(event).iter().any(|link| link.location == location)
 }
 
 /// Whether a waiting event's process stands where it waits once this event has run.
