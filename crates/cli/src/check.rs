@@ -6,7 +6,7 @@ use mazurka_explore::{Algorithm, Limits, Monitor, Options, explain, explore, sho
 use mazurka_machine::{Describe, Machine};
 use mazurka_process::Diagnostic;
 use mazurka_process::hir::Input;
-use mazurka_report::{Bounds, NamedStep, Timeline, grouped, record, unfolding_dot};
+use mazurka_report::{Bounds, NamedStep, Timeline, access_text, grouped, record, unfolding_dot};
 use mazurka_trace::{Outcome, Remark, Schedule, Violation};
 
 use crate::args::{Check, Format};
@@ -31,7 +31,7 @@ pub(crate) struct Checked {
     /// The drawing of the unfolding, if one was asked for; or how many events it would have had.
     drawing: Option<Result<String, u64>>,
     /// What was left out, and why, if somebody asked.
-    pub(crate) explanation: Option<Vec<Remark<String>>>,
+    pub(crate) explanation: Option<Vec<Remark<String, String>>>,
 }
 
 impl Checked {
@@ -257,7 +257,9 @@ impl Task for Exploration<'_> {
                 }
             });
         let drawing = events.map(|events| events.map(|events| unfolding_dot(&events, &machine)));
-        let name = |remark: &Remark| remark.named(|process| machine.process_name(process));
+        let name = |remark: &Remark| {
+            remark.named(|process| machine.process_name(process), |access| access_text(&machine, access))
+        };
         let explanation = remarks.map(|remarks| remarks.iter().map(name).collect());
         let shown = outcome.violations.iter().map(|violation| self.show(&mut machine, violation)).collect();
         Checked { outcome, shown, drawing, explanation }

@@ -2,7 +2,7 @@
 
 use mazurka_machine::Place;
 use mazurka_report::{Effect, Failure, Step, Timeline, Waiter, fault_name, kind_name};
-use mazurka_trace::{Limit, Outcome, Remark, Verdict};
+use mazurka_trace::{Check as Decided, Limit, Outcome, Remark, Verdict};
 use serde::Serialize;
 use std::borrow::Cow;
 
@@ -57,6 +57,9 @@ enum Explained<'a> {
         explored: &'a [String],
         reversed: &'a [String],
         same_state: bool,
+        check: &'static str,
+        explored_uses: Vec<Use<'a>>,
+        reversed_uses: Vec<Use<'a>>,
     },
     Cut {
         schedule: &'a [String],
@@ -72,6 +75,13 @@ struct Occurrence<'a> {
     step: usize,
 }
 
+/// What a step did in one of the orders.
+#[derive(Serialize)]
+struct Use<'a> {
+    process: &'a str,
+    effects: &'a [String],
+}
+
 /// A process whose step was explored, at a prefix of so many steps.
 #[derive(Serialize)]
 struct Asleep<'a> {
@@ -80,7 +90,10 @@ struct Asleep<'a> {
 }
 
 impl<'a> Explained<'a> {
-    fn new(remark: &'a Remark<String>) -> Self {
+    fn new(remark: &'a Remark<String, String>) -> Self {
+        let uses = |used: &'a [(String, Vec<String>)]| {
+            used.iter().map(|(process, effects)| Use { process, effects }).collect()
+        };
         let occurrence = |(process, step): &'a (String, usize)| Occurrence { process, step: *step };
         match remark {
             Remark::Explored { schedule } => Explained::Explored { schedule },
@@ -93,6 +106,13 @@ impl<'a> Explained<'a> {
                 explored: &comparison.explored,
                 reversed: &comparison.reversed,
                 same_state: comparison.same,
+                check: match comparison.check {
+                    Decided::States => "states",
+                    Decided::Uses => "uses",
+                    Decided::Constraint => "constraint",
+                },
+                explored_uses: uses(&comparison.used[0]),
+                reversed_uses: uses(&comparison.used[1]),
             },
             Remark::Cut { schedule, because, asleep } => Explained::Cut {
                 schedule,

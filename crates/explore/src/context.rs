@@ -31,7 +31,7 @@
 
 use mazurka_machine::{Digest, Independence, Machine};
 use mazurka_relation::Footprint;
-use mazurka_trace::{Ending, EventId, Fault, ProcessId};
+use mazurka_trace::{Access, Check, Ending, EventId, Fault, ProcessId};
 
 use crate::Algorithm;
 use crate::choices::{Label, Script};
@@ -150,7 +150,9 @@ impl Contextual {
         let comparison = remarks.as_mut().map_or(0, |remarks| {
             let Reversal { first, second, .. } = *race;
             let (observed, begins) = (writer.is_some(), observed.is_some());
-            remarks.compare(execution, &Compared { first, second, observed, before: &check.before, begins, same })
+            let (made, used) = (check.check.unwrap_or(Check::Uses), &check.used);
+            let before = &check.before;
+            remarks.compare(execution, &Compared { first, second, observed, before, begins, same, check: made, used })
         });
         if same {
             let tail = writer.map_or_else(Tail::default, Tail::of_writes).because_of(comparison);
@@ -186,6 +188,9 @@ pub(crate) struct Context {
     faults: [Vec<Fault>; 2],
     /// The sequence that is in vain.
     sequence: Vec<Sleeper>,
+    /// What decided, and what the two steps used in the order that was explored and in the other one, where somebody asks for that.
+    check: Option<Check>,
+    used: [Vec<(ProcessId, Vec<Access>)>; 2],
 }
 
 impl Context {
@@ -292,28 +297,34 @@ impl Context {
     fn compare<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>, variant: Variant) -> bool {
         let (first, second) = (*search.execution.record(race.first), *search.execution.record(race.second));
         search.seek(race.first.index());
-        let [faults, other_faults] = &mut self.faults;
+        let Context { before, faults: [faults, other_faults], check, used, .. } = self;
         faults.clear();
         other_faults.clear();
-        if !run_all(search, self.before.iter().copied(), faults) {
+        used.iter_mut().for_each(Vec::clear);
+        *check = Some(Check::Uses);
+        if !run_all(search, before.iter().copied(), faults) {
             return false;
         }
         other_faults.extend_from_slice(faults);
         let base = search.machine.steps();
         let known = search.constraint_between(first.process, second.process);
         if known == Independence::Refuted {
+            *check = Some(Check::Constraint);
             return false;
         }
         // Reversed first: that is the one that mostly fails.
         if repeat(search, second.process, variant.label, faults) != Some(variant.footprint) {
             return false;
         }
+        note_use(search, &mut used[1]);
         let mut spawns = !search.event.spawned.is_empty();
         if repeat(search, first.process, first.label, faults) != Some(first.footprint) {
             return false;
         }
+        note_use(search, &mut used[1]);
         spawns |= !search.event.spawned.is_empty();
         if matches!(known, Independence::Holds | Independence::Uniform) && !spawns {
+            *check = Some(Check::Constraint);
             return true;
         }
         let reversed: Digest = search.machine.digest();
@@ -323,12 +334,17 @@ impl Context {
             other_faults.clear();
         }
         search.machine.rewind(if begins { race.first.index() } else { base });
-        if repeat(search, first.process, first.label, other_faults) != Some(first.footprint)
-            || (begins && !run_all(search, self.before.iter().copied(), other_faults))
+        if repeat(search, first.process, first.label, other_faults) != Some(first.footprint) {
+            return false;
+        }
+        note_use(search, &mut used[0]);
+        if (begins && !run_all(search, before.iter().copied(), other_faults))
             || repeat(search, second.process, variant.label, other_faults) != Some(variant.footprint)
         {
             return false;
         }
+        note_use(search, &mut used[0]);
+        *check = Some(Check::States);
         faults.sort_unstable_by_key(key);
         other_faults.sort_unstable_by_key(key);
         let same = search.machine.digest() == reversed && faults == other_faults;
@@ -367,6 +383,14 @@ fn run_all<M: Machine>(
         let record = *search.execution.record(event);
         repeat(search, record.process, record.label, faults) == Some(record.footprint)
     })
+}
+
+/// Notes what the event in the buffer used, if somebody asks for that.
+#[inline]
+fn note_use<M>(search: &Search<'_, M>, used: &mut Vec<(ProcessId, Vec<Access>)>) {
+    if search.remarks.is_some() {
+        used.push((search.event.process, search.event.accesses.clone()));
+    }
 }
 
 fn key(fault: &Fault) -> (mazurka_trace::FaultKind, ProcessId, mazurka_trace::SiteId, [mazurka_trace::Value; 2]) {

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use mazurka_trace::{Comparison, EventId, ProcessId, Remark};
+use mazurka_trace::{Access, Check, Comparison, EventId, ProcessId, Remark};
 
 use crate::context::Contextual;
 use crate::execution::Execution;
@@ -30,6 +30,8 @@ pub(crate) struct Compared<'a> {
     /// In the order that was explored, that comes after the first.
     pub(crate) begins: bool,
     pub(crate) same: bool,
+    pub(crate) check: Check,
+    pub(crate) used: &'a [Vec<(ProcessId, Vec<Access>)>; 2],
 }
 
 impl Remarks {
@@ -70,6 +72,8 @@ impl Remarks {
             explored: visible([&explored[..], &[second]].concat()),
             reversed: visible([before, &[second, first]].concat()),
             same: race.same,
+            check: race.check,
+            used: race.used.clone(),
         };
         let number = self.compared.len() + 1;
         *self.compared.entry(comparison).or_insert_with_key(|comparison| {

@@ -25,6 +25,23 @@ pub(crate) fn of_access<D: Describe>(machine: &D, access: &Access) -> Vec<Effect
     }
 }
 
+/// What an access did, in words.
+pub fn access_text<D: Describe>(machine: &D, access: &Access) -> String {
+    let name = machine.location_name(access.location);
+    let after = || machine.left_text(access.location, access.after);
+    match access.kind {
+        AccessKind::Read => format!("reads {name} = {}", machine.value_text(access.location, access.before)),
+        AccessKind::Write => format!("writes {name} = {}", after()),
+        AccessKind::Update => {
+            format!("changes {name}: {} → {}", machine.value_text(access.location, access.before), after())
+        }
+        AccessKind::Acquire => format!("locks {name}"),
+        AccessKind::Release => format!("unlocks {name}"),
+        AccessKind::Cycle => format!("locks and unlocks {name}"),
+        AccessKind::Halt => "ends the execution".to_owned(),
+    }
+}
+
 /// Of longer lists only so many are shown.
 const LONGEST_LIST: usize = 12;
 

@@ -1,6 +1,6 @@
 //! What an exploration left out, and why, in words.
 
-use mazurka_trace::{Comparison, Remark};
+use mazurka_trace::{Check, Comparison, Remark};
 
 use crate::text::{Line, Style, Text};
 
@@ -8,7 +8,7 @@ use crate::text::{Line, Style, Text};
 const MOST_STEPS: usize = 24;
 
 /// The remarks of an exploration: what it explored, which orders it found to lead to the same state, and what it cut because of that.
-pub fn explanation_text(remarks: &[Remark<String>]) -> Text {
+pub fn explanation_text(remarks: &[Remark<String, String>]) -> Text {
     let mut text = Text::default();
     let what = "what was left out, and why (a schedule is written as the processes that step)";
     text.push(Line::new().with(Style::Strong, what));
@@ -23,6 +23,11 @@ pub fn explanation_text(remarks: &[Remark<String>]) -> Text {
                 .with(Style::Plain, steps(schedule))
                 .with(Style::Dim, cause(schedule, because, asleep)),
         });
+        if let Remark::Compared(comparison) = remark {
+            for line in evidence(comparison) {
+                text.push(Line::new().with(Style::Dim, format!("       {line}")));
+            }
+        }
     }
     if !remarks.iter().any(|remark| matches!(remark, Remark::Compared(_))) {
         text.push(Line::new().with(Style::Plain, "nothing: no race was found whose two orders could be compared"));
@@ -30,7 +35,7 @@ pub fn explanation_text(remarks: &[Remark<String>]) -> Text {
     text
 }
 
-fn compared(comparison: &Comparison<String>) -> Line {
+fn compared(comparison: &Comparison<String, String>) -> Line {
     let Comparison { number, first, second, after, explored, reversed, .. } = comparison;
     let place = if after.is_empty() { "at the beginning".to_owned() } else { format!("after {}", steps(after)) };
     let kind = if comparison.observed { "observed writes" } else { "a race" };
@@ -39,6 +44,20 @@ fn compared(comparison: &Comparison<String>) -> Line {
     Line::new()
         .with(style, format!("   [{number}] {}.{} and {}.{}, {kind} {place}: ", first.0, first.1, second.0, second.1))
         .with(style, format!("{} {verdict} {} does", steps(reversed), steps(explored)))
+}
+
+/// What a comparison rests on: what the two steps did in either order.
+fn evidence(comparison: &Comparison<String, String>) -> Vec<String> {
+    let Comparison { explored, reversed, used, .. } = comparison;
+    let order = |schedule: &[String], used: &[(String, Vec<String>)]| {
+        let uses: Vec<String> = used.iter().map(|(process, uses)| format!("{process} {}", uses.join(", "))).collect();
+        format!("{}: {}", steps(schedule), uses.join("; "))
+    };
+    match comparison.check {
+        Check::States => vec![order(explored, &used[0]), order(reversed, &used[1])],
+        Check::Uses => vec!["one of the two does not do the same in the other order, or cannot run in it".to_owned()],
+        Check::Constraint => vec!["as is known of when the two commute".to_owned()],
+    }
 }
 
 /// Why an exploration was cut.
@@ -76,6 +95,9 @@ mod tests {
 
     #[test]
     fn each_remark_in_its_words() {
+        let used = |order: [&str; 2]| {
+            order.map(|process| (process.to_owned(), vec!["reads x = 1".to_owned(), "locks m".to_owned()])).to_vec()
+        };
         let comparison = Comparison {
             number: 1,
             first: ("p".to_owned(), 2),
@@ -85,6 +107,8 @@ mod tests {
             explored: names("p r"),
             reversed: names("r p"),
             same: true,
+            check: Check::States,
+            used: [used(["p", "r"]), used(["r", "p"])],
         };
         let remarks = [
             Remark::Explored { schedule: names("q p p r r") },
@@ -100,7 +124,9 @@ mod tests {
             explanation_text(&remarks).paint(false),
             "what was left out, and why (a schedule is written as the processes that step)\n\
              explored q p p r r\n   \
-             [1] p.2 and r.1, a race after q p: r p leads where p r does\n\
+             [1] p.2 and r.1, a race after q p: r p leads where p r does\n       \
+             p r: p reads x = 1, locks m; r reads x = 1, locks m\n       \
+             r p: r reads x = 1, locks m; p reads x = 1, locks m\n\
              cut      q p r p   p is forbidden by [1]\n\
              cut      r   explored before: q from the beginning, p after r\n"
         );

@@ -22,6 +22,7 @@ mod words;
 mod samples;
 
 pub use dot::unfolding_dot;
+pub use effects::access_text;
 pub use explanation::explanation_text;
 pub use layout::{Layout, steps_left_out, timeline_text};
 pub use record::{Misfit, MisfitReason, NamedStep, failure_of, record, replay};

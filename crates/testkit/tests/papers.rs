@@ -7,7 +7,10 @@ use mazurka_testkit::{Algorithm, Checks, Counts, check_all_algorithms, load, mac
 use mazurka_explore::{Monitor, Options, explain, explore};
 use mazurka_machine::Describe;
 use mazurka_process::Image;
-use mazurka_trace::{Outcome, Remark};
+use mazurka_trace::{AccessKind, Check, Outcome, Remark, Value};
+
+/// A remark with names, and with how a location was used and what was left there.
+type Told = Remark<String, (AccessKind, Value)>;
 
 fn checked(source: &str) -> Counts {
     let counts = check_all_algorithms(source, &Checks { shuffles: vec![1, 2, 3], ..Checks::default() });
@@ -69,11 +72,13 @@ fn jss_running_example_explained() {
         let options = Options { algorithm, all: true, ..Options::default() };
         let mut machine = machine(&image);
         let (outcome, remarks) = explain(&mut machine, &options, &Monitor::default());
-        let remarks = remarks.iter().map(|remark| remark.named(|process| machine.process_name(process)));
+        let remarks = remarks
+            .iter()
+            .map(|remark| remark.named(|process| machine.process_name(process), |access| (access.kind, access.after)));
         (outcome, remarks.collect::<Vec<_>>())
     };
     // What is cut, and the comparison because of which it is: after which schedule, and which order is not to be run there.
-    let cuts = |remarks: &[Remark<String>]| -> Vec<(String, String, String)> {
+    let cuts = |remarks: &[Told]| -> Vec<(String, String, String)> {
         let comparison = |number: usize| {
             let all = remarks.iter().filter_map(|remark| match remark {
                 Remark::Compared(comparison) => Some(comparison),
@@ -91,6 +96,16 @@ fn jss_running_example_explained() {
     let (outcome, context) = remarks(Algorithm::OptimalCs);
     assert_eq!(outcome.executions, 5);
     let cut = cuts(&context);
+    // The states that P1 comes from: r sees one value before p writes and another one after it, and passes its assertion with both.
+    let states = context.iter().find_map(|remark| match remark {
+        Remark::Compared(comparison) if comparison.after == ["q", "p"] && comparison.reversed == ["r", "p"] => {
+            Some((comparison.check, comparison.used.clone()))
+        }
+        _ => None,
+    });
+    let (read, write) =
+        (|value| ("r".to_owned(), vec![(AccessKind::Read, value)]), || ("p".to_owned(), vec![(AccessKind::Write, 1)]));
+    assert_eq!(states, Some((Check::States, [vec![write(), read(1)], vec![read(2), write()]])));
     for (schedule, after, order) in [
         // P1: p is forbidden after q.p.r because r.p is after q.p.
         ("q.p.r.p", "q.p", "r.p"),
@@ -104,7 +119,7 @@ fn jss_running_example_explained() {
     // P4: q after p.r; the paper has it from r.q after p, which the one at the beginning says already.
     assert!(cut.iter().any(|(schedule, _, order)| schedule == "p.r.q" && order == "r.q"), "{cut:?}");
     // P5: the order of the two last writes is not even asked for.
-    let compares = |remarks: &[Remark<String>], observed: &str| {
+    let compares = |remarks: &[Told], observed: &str| {
         remarks.iter().any(|remark| match remark {
             Remark::Compared(comparison) => {
                 comparison.after.join(".") == observed && comparison.first.0 != "r" && comparison.second.0 != "r"

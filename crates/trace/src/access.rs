@@ -72,7 +72,7 @@ impl AccessKind {
 }
 
 /// One location's use by one event, with the values.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Access {
     /// Where.
     pub location: LocationId,

@@ -19,4 +19,4 @@ pub use fault::{Fault, FaultKind};
 pub use id::{EventId, LocationId, ProcessId, SiteId};
 pub use outcome::{Limit, Outcome, Unfolded, UnfoldedEvent, Verdict, Violation, Waiting};
 pub use process_set::ProcessSet;
-pub use remark::{Comparison, Remark};
+pub use remark::{Check, Comparison, Remark};

@@ -1,17 +1,18 @@
 //! What an exploration that compares states can say about what it leaves out.
 
-use crate::ProcessId;
+use crate::{Access, ProcessId};
 
-/// A remark of an exploration, in the order of its work. A schedule is given by the processes that step, which are known by numbers or by names.
+/// A remark of an exploration, in the order of its work. A schedule is given by the processes that step, which are known by numbers or by names; what they use, by accesses or
+/// in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Remark<P = ProcessId> {
+pub enum Remark<P = ProcessId, U = Access> {
     /// An execution was explored to its end.
     Explored {
         /// All of it.
         schedule: Vec<P>,
     },
     /// Both orders of a race in the execution or exploration before were compared.
-    Compared(Comparison<P>),
+    Compared(Comparison<P, U>),
     /// An exploration was cut: everything that follows has been explored elsewhere.
     Cut {
         /// Up to the cut.
@@ -25,7 +26,7 @@ pub enum Remark<P = ProcessId> {
 
 /// A race whose both orders were compared in the state in which it happened.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Comparison<P = ProcessId> {
+pub struct Comparison<P = ProcessId, U = Access> {
     /// Its number, from 1 on.
     pub number: usize,
     /// Who steps first, and which of its steps that is, from 1 on.
@@ -42,12 +43,30 @@ pub struct Comparison<P = ProcessId> {
     pub reversed: Vec<P>,
     /// Whether both lead to the same state, and show the same failures: then the reversed order is not to be run.
     pub same: bool,
+    /// What decided that.
+    pub check: Check,
+    /// What the two steps used in the order that was explored, and in the other one, as far as they came.
+    pub used: [Vec<(P, Vec<U>)>; 2],
+}
+
+/// What decides whether two orders lead to the same state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Check {
+    /// Both were run, and the states and the failures compared.
+    States,
+    /// A step does not do in the other order what it did: it uses or chooses something else, fails, or cannot run.
+    Uses,
+    /// It is known when they commute: declared, or found by a solver.
+    Constraint,
 }
 
 impl Remark {
-    /// The same with names for the processes.
-    pub fn named<P>(&self, name: impl Fn(ProcessId) -> P) -> Remark<P> {
+    /// The same with names for the processes, and words for what they use.
+    pub fn named<P, U>(&self, name: impl Fn(ProcessId) -> P, words: impl Fn(&Access) -> U) -> Remark<P, U> {
         let all = |schedule: &[ProcessId]| schedule.iter().map(|&process| name(process)).collect();
+        let told = |used: &[(ProcessId, Vec<Access>)]| {
+            used.iter().map(|(process, uses)| (name(*process), uses.iter().map(&words).collect())).collect()
+        };
         match self {
             Remark::Explored { schedule } => Remark::Explored { schedule: all(schedule) },
             Remark::Compared(comparison) => Remark::Compared(Comparison {
@@ -59,6 +78,8 @@ impl Remark {
                 explored: all(&comparison.explored),
                 reversed: all(&comparison.reversed),
                 same: comparison.same,
+                check: comparison.check,
+                used: [told(&comparison.used[0]), told(&comparison.used[1])],
             }),
             Remark::Cut { schedule, because, asleep } => Remark::Cut {
                 schedule: all(schedule),
