@@ -126,9 +126,13 @@ pub(crate) struct Execution {
     joined: Vec<ProcessId>,
     /// The races that nobody has asked for yet.
     races: Vec<Race>,
+    /// Some of them are of waiting events.
+    has_waits: bool,
     /// So many events have stayed the same since somebody asked.
     stable: usize,
-    /// The least that each process's events are known to the events since then.
+    /// The events from this position on are taken for new.
+    new: usize,
+    /// The least that each process's events are known to the new ones; empty where that is not worth its while.
     least: Vec<u32>,
     /// The events at which a process came to an untimely end, and how many of them failed assumptions.
     cuts: Vec<u32>,
@@ -146,6 +150,9 @@ pub(crate) struct Execution {
 
 /// For so many events there is room from the beginning.
 const ROOM: usize = 1 << 10;
+
+/// So many looks at the clocks of new events cost less than the least of all of them.
+const FEW: usize = 32;
 
 impl Execution {
     /// Without events.
@@ -375,6 +382,7 @@ impl Execution {
         self.records[newest.index()].closed = closed;
         if self.record(newest).waits && !mutation::on(Mutation::WaitsWithoutRaces) {
             self.races.push(Race { first: None, second: newest });
+            self.has_waits = true;
         }
     }
 
@@ -522,6 +530,7 @@ impl Execution {
         }
         if record.waits && !mutation::on(Mutation::WaitsWithoutRaces) {
             self.races.push(Race { first: None, second: EventId::new(number as usize) });
+            self.has_waits = true;
         }
     }
 
@@ -537,15 +546,14 @@ impl Execution {
         if newest > 0 {
             let latest = EventId::new(newest - 1);
             let last = self.records[newest - 1].process;
-            let (row, mut among) = (self.clocks.row(latest), false);
-            let is_known = |process: &ProcessId| {
-                among |= *process == last;
-                match (self.tracks.get(process.index()), row.get(process.index())) {
-                    (Some(track), Some(&known)) => track.count > 0 && known >= track.count,
-                    _ => false,
-                }
+            let row = self.clocks.row(latest);
+            // Where it is the last of everybody, and knows of all events, there is no need to look at each of the processes.
+            let knows_all = row.iter().fold(0, |sum: u32, &count| sum.wrapping_add(count)) as usize == newest;
+            let is_known = |process: &ProcessId| match (self.tracks.get(process.index()), row.get(process.index())) {
+                (Some(track), Some(&known)) => track.count > 0 && known >= track.count,
+                _ => false,
             };
-            if ended.iter().all(is_known) && among {
+            if ended.contains(&last) && (knows_all || ended.iter().all(is_known)) {
                 return self.clocks.join(latest);
             }
         }
@@ -652,10 +660,12 @@ impl Execution {
         *head = if kind.is_read() { Head { write: head.write, read: at } } else { Head { write: at, read: NONE } };
     }
 
-    /// The races of the events since the last time they were asked for.
-    pub(crate) fn take_races(&mut self, races: &mut Vec<Race>) {
+    /// The races of the events since the last time they were asked for. Tells whether some of them are of waiting events.
+    #[inline]
+    pub(crate) fn take_races(&mut self, races: &mut Vec<Race>) -> bool {
         races.clear();
         std::mem::swap(&mut self.races, races);
+        std::mem::take(&mut self.has_waits)
     }
 
     /// How many events have stayed the same since the last time this was asked.
@@ -664,16 +674,24 @@ impl Execution {
         std::mem::replace(&mut self.stable, self.records.len())
     }
 
-    /// Takes the events from position `position` on for new: see [`Execution::precedes_all_new`].
+    /// Takes the events from position `position` on for new, for about so many questions: see [`Execution::precedes_all_new`].
     #[inline]
-    pub(crate) fn set_new(&mut self, position: usize) {
-        self.clocks.least(position, &mut self.least);
+    pub(crate) fn set_new(&mut self, position: usize, questions: usize) {
+        self.new = position;
+        if questions * (self.records.len() - position) > FEW {
+            self.clocks.least(position, &mut self.least);
+        } else {
+            self.least.clear();
+        }
     }
 
     /// Whether all new events happen after this one.
     #[inline]
     pub(crate) fn precedes_all_new(&self, event: EventId) -> bool {
         let record = self.record(event);
+        if self.least.is_empty() {
+            return self.clocks.all_know(self.new, record.process, record.index);
+        }
         self.least.get(record.process.index()).is_some_and(|&least| least > record.index)
     }
 

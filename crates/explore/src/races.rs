@@ -235,11 +235,13 @@ impl Races {
             self.look_again(search, stable, algorithm);
         }
         let mut races = std::mem::take(&mut self.races);
-        search.execution.take_races(&mut races);
+        let has_waits = search.execution.take_races(&mut races);
         if search.machine.detects_data_races() {
             judge(search, &races);
         }
-        self.leave_out_bound(search, 0, &mut races);
+        if has_waits {
+            self.leave_out_bound(search, 0, &mut races);
+        }
         for &race in &races {
             match race.first {
                 Some(first) if !search.could_differ(&race) => {
@@ -265,7 +267,7 @@ impl Races {
     }
 
     /// Leaves out waiting events from this position on that could not have run earlier. The latest first, so that the machine only goes back.
-    #[inline]
+    #[inline(never)]
     fn leave_out_bound<M: Machine>(&mut self, search: &mut Search<'_, M>, from: usize, races: &mut Vec<Race>) {
         for at in (0..races.len()).rev() {
             let race = races[at];
@@ -378,7 +380,7 @@ impl Races {
     fn look_again<M: Machine>(&mut self, search: &mut Search<'_, M>, stable: usize, algorithm: &mut impl Reverse<M>) {
         self.reversals.forget_from(stable);
         self.forget_varying_from(stable);
-        search.execution.set_new(stable);
+        search.execution.set_new(stable, self.reversals.stored.len() + self.varying.len());
         for number in 0..self.reversals.stored.len() {
             if search.execution.precedes_all_new(self.reversals.stored[number].first) {
                 continue;

@@ -73,6 +73,8 @@ pub(crate) struct Search<'a, M> {
     pub(crate) options: &'a Options,
     monitor: &'a Monitor,
     pub(crate) event: Event,
+    /// Nobody asks for more than the plain order of events: no observers, no accesses set aside, no constraints, no limit of context switches, no random choice.
+    ordinary: bool,
     /// What observers are told of, where they count.
     pub(crate) observed: Option<Observed>,
     /// What is set aside, where only synchronisation is interference.
@@ -105,8 +107,14 @@ impl<'a, M: Machine> Search<'a, M> {
         machine.restart();
         let is_constrained =
             options.algorithm.uses_constraints() && machine.has_constraints() && !machine.detects_data_races();
+        let unusual = options.algorithm.counts_observers()
+            || options.lock_races_only.is_some()
+            || options.shuffle.is_some()
+            || options.limits.switches.is_some()
+            || is_constrained;
         Self {
             machine,
+            ordinary: !unusual,
             execution: Execution::new(),
             footprints: Footprints::new(),
             choices: Choices::default(),
@@ -176,11 +184,13 @@ impl<'a, M: Machine> Search<'a, M> {
     pub(crate) fn try_step(&mut self, process: ProcessId, script: Script) {
         self.machine.step(process, self.choices.script(script), &mut self.event);
         self.outcome.events += u64::from(!self.event.internal);
-        if self.observed.is_some() {
-            self.look_for_waits();
-        }
-        if let Some(plain) = &mut self.plain {
-            plain.set_aside(&mut self.event);
+        if !self.ordinary {
+            if self.observed.is_some() {
+                self.look_for_waits();
+            }
+            if let Some(plain) = &mut self.plain {
+                plain.set_aside(&mut self.event);
+            }
         }
         self.countdown -= 1;
         if self.countdown == 0 {
@@ -225,11 +235,13 @@ impl<'a, M: Machine> Search<'a, M> {
         } else {
             self.execution.push(&self.event, label, footprint);
         }
-        if let Some(plain) = &mut self.plain {
-            plain.enter(EventId::new(self.execution.len() - 1));
-        }
-        if self.options.limits.switches.is_some() {
-            self.count_switch();
+        if !self.ordinary {
+            if let Some(plain) = &mut self.plain {
+                plain.enter(EventId::new(self.execution.len() - 1));
+            }
+            if self.options.limits.switches.is_some() {
+                self.count_switch();
+            }
         }
         if self.sites.get(self.event.site.index()).is_none_or(|&site| site == Site::Unmet) {
             self.meet(self.event.site);
@@ -265,11 +277,13 @@ impl<'a, M: Machine> Search<'a, M> {
     #[inline(always)]
     pub(crate) fn retreat(&mut self) -> Record {
         let record = self.execution.pop();
-        if self.options.limits.switches.is_some() {
-            self.switches.pop();
-        }
-        if let Some(plain) = &mut self.plain {
-            plain.truncate(self.execution.len());
+        if !self.ordinary {
+            if self.options.limits.switches.is_some() {
+                self.switches.pop();
+            }
+            if let Some(plain) = &mut self.plain {
+                plain.truncate(self.execution.len());
+            }
         }
         self.findings.forget_from(self.execution.len());
         record
@@ -295,8 +309,7 @@ impl<'a, M: Machine> Search<'a, M> {
     /// Whether the execution has as many events as allowed, so that no step may be added to it.
     #[inline]
     pub(crate) fn is_too_long(&self) -> bool {
-        self.execution.visible() >= self.options.limits.depth
-            || (self.options.limits.switches.is_some() && self.has_too_many_switches())
+        self.execution.visible() >= self.options.limits.depth || (!self.ordinary && self.has_too_many_switches())
     }
 
     /// Whether the execution has more context switches than allowed.
@@ -333,13 +346,15 @@ impl<'a, M: Machine> Search<'a, M> {
     /// whether somebody is enabled at all.
     #[inline(always)]
     pub(crate) fn pick(&mut self, mut allowed: impl FnMut(ProcessId) -> bool) -> (Option<ProcessId>, bool) {
-        if self.random.is_some() {
-            return self.pick_at_random(allowed);
-        }
-        if self.options.limits.switches.is_some()
-            && let Some(process) = self.going_on(&mut allowed)
-        {
-            return (Some(process), true);
+        if !self.ordinary {
+            if self.random.is_some() {
+                return self.pick_at_random(allowed);
+            }
+            if self.options.limits.switches.is_some()
+                && let Some(process) = self.going_on(&mut allowed)
+            {
+                return (Some(process), true);
+            }
         }
         if let Some(tireless) = self.execution.alone_for(PATIENCE)
             && let Some(other) = self.pick_other(tireless, &mut allowed)
@@ -565,6 +580,7 @@ impl<'a, M: Machine> Search<'a, M> {
 
     /// Where only synchronisation is interference: finds the first data race of the execution, which has come to its end, if this is one to look at. It ends the
     /// exploration.
+    #[cold]
     fn judge_plain_accesses(&mut self) {
         let Some(mut plain) = self.plain.take() else { return };
         if plain.is_next_looked_at() {
@@ -662,14 +678,18 @@ impl<'a, M: Machine> Search<'a, M> {
             Leaf::Complete if self.execution.is_discarded() => {
                 self.machine.note_complete();
                 self.outcome.assume_blocked += 1;
-                self.judge_plain_accesses();
+                if self.plain.is_some() {
+                    self.judge_plain_accesses();
+                }
                 self.findings.count();
             }
             Leaf::Complete => {
                 self.machine.note_complete();
                 self.outcome.executions += 1;
                 self.judge_end();
-                self.judge_plain_accesses();
+                if self.plain.is_some() {
+                    self.judge_plain_accesses();
+                }
                 self.findings.count();
                 self.stopped |= !self.options.all && !self.findings.is_empty();
                 self.full = self.options.limits.executions.is_some_and(|most| self.outcome.executions >= most);

@@ -119,6 +119,7 @@ impl Backtracking {
         }
     }
 
+    #[inline(always)]
     fn push_node(&mut self) {
         if self.depth == self.nodes.len() {
             self.nodes.push(Node::default());
