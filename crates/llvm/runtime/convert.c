@@ -235,7 +235,13 @@ static const char *scan_special(const char *at, long double *value) {
   }
   if (begins_with(at, "nan")) {
     *value = __builtin_nanl("");
-    return at + 3;
+    at += 3;
+    const char *end = at;
+    if (*end == '(') {
+      do end++;
+      while (isalnum((unsigned char)*end) || *end == '_');
+    }
+    return *end == ')' ? end + 1 : at;
   }
   return NULL;
 }

@@ -92,7 +92,7 @@ struct timespec __mazurka_now(void);
 int __mazurka_late(int number, const struct timespec *time);
 long double scalbnl(long double x, int exponent);
 int tolower(int byte);
-int isspace(int byte);
+int isspace(int byte), isalnum(int byte);
 void __mazurka_thread_finish(void);
 void __mazurka_process_finish(void);
 

@@ -240,17 +240,35 @@ char *basename(const char *path) {
   return slash == NULL ? (char *)path : slash + 1;
 }
 
+/* In the C locale, strings are compared as they are. */
+size_t strxfrm(char *to, const char *from, size_t size) { return strlcpy(to, from, size); }
+
+void *rawmemchr(const void *range, int wanted) {
+  const unsigned char *at = range;
+  while (*at != (unsigned char)wanted) at++;
+  return (void *)at;
+}
+
 static const struct {
   int number;
   const char *text;
 } error_texts[] = {
     {0, "Success"},
     {EPERM, "Operation not permitted"},
+    {2, "No such file or directory"},
+    {3, "No such process"},
     {EINTR, "Interrupted system call"},
+    {5, "Input/output error"},
+    {9, "Bad file descriptor"},
     {EAGAIN, "Resource temporarily unavailable"},
     {ENOMEM, "Cannot allocate memory"},
+    {13, "Permission denied"},
+    {14, "Bad address"},
     {EBUSY, "Device or resource busy"},
+    {17, "File exists"},
     {EINVAL, "Invalid argument"},
+    {28, "No space left on device"},
+    {32, "Broken pipe"},
     {33, "Numerical argument out of domain"},
     {ERANGE, "Numerical result out of range"},
     {EDEADLK, "Resource deadlock avoided"},

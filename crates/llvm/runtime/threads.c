@@ -86,7 +86,11 @@ int sem_init(void *semaphore, int shared, unsigned value) {
 int sem_trywait(void *semaphore) { return report(__mazurka_sem_trywait(semaphore, EAGAIN)); }
 int sem_post(void *semaphore) { return report(__mazurka_sem_post(semaphore)); }
 
+/* Whether this is no time: then nobody waits for it. (Who need not wait is not asked.) */
+static int is_wrong(const struct timespec *time) { return time->tv_nsec < 0 || time->tv_nsec >= 1000000000; }
+
 int sem_timedwait(void *semaphore, const struct timespec *time) {
+  if (is_wrong(time)) return report(__mazurka_sem_trywait(semaphore, EINVAL));
   return report(__mazurka_late(__mazurka_sem_trywait(semaphore, ETIMEDOUT), time));
 }
 
@@ -97,11 +101,13 @@ int sem_clockwait(void *semaphore, int clock, const struct timespec *time) {
 
 /* Waits with a time limit. */
 int pthread_cond_timedwait(void *condition, void *mutex, const struct timespec *time) {
+  if (is_wrong(time)) return EINVAL;
   return __mazurka_late(__mazurka_cond_timedwait(condition, mutex), time);
 }
 
 int pthread_cond_clockwait(void *condition, void *mutex, int clock, const struct timespec *time) {
   (void)clock;
+  if (is_wrong(time)) return EINVAL;
   return __mazurka_late(__mazurka_cond_clockwait(condition, mutex), time);
 }
 

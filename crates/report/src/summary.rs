@@ -127,8 +127,11 @@ fn reason(limit: Limit, summary: &Summary<'_>) -> String {
             format!("some loop has more than the limit of {rounds} (or some step more than that of instructions)")
         }
         Limit::Fuel => {
-            // Only threads, whose memory has a model, are cut while they give way to each other.
-            let threads = summary.model.map_or("", |_| ", or threads give way to each other again and again");
+            // Only threads, whose memory has a model, are cut while they give way to each other, or wait for a time that is later each time.
+            let threads = summary.model.map_or(
+                "",
+                |_| ", or threads give way to each other, or wait up to a later and later time, again and again",
+            );
             format!("some step runs more than the limit of {}{threads}", counted(bounds.instructions, "instruction"))
         }
         Limit::Interrupted => "it was interrupted".to_owned(),

@@ -20,6 +20,12 @@ pub(super) trait Values {
 
     /// The string at an address, at most so many bytes of it.
     fn string(&mut self, address: u64, most: Option<usize>) -> Result<Vec<u8>, Self::Error>;
+
+    /// The string of wide characters at an address, as UTF-8, at most so many bytes of that.
+    fn wide_string(&mut self, address: u64, most: Option<usize>) -> Result<Vec<u8>, Self::Error>;
+
+    /// Writes bytes to an address.
+    fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Self::Error>;
 }
 
 /// The length modifiers.
@@ -131,10 +137,17 @@ fn convert<V: Values>(reader: &mut Reader<'_>, values: &mut V, out: &mut Vec<u8>
         b'%' => out.push(b'%'),
         b'd' | b'i' => number::signed(&spec, sign_extended(values.integer()?, length), out),
         b'u' | b'x' | b'X' | b'o' => number::unsigned(&spec, conversion, zero_extended(values.integer()?, length), out),
+        b'c' if length == Length::Long => {
+            let wide = char::from_u32(values.integer()? as u32).ok_or(Misuse::WideCharacter)?;
+            number::pad(&spec, &[], wide.encode_utf8(&mut [0; 4]).as_bytes(), out);
+        }
         b'c' => number::pad(&spec, &[], &[values.integer()? as u8], out),
         b's' => {
-            let address = values.integer()?;
-            let text = if address == 0 { null_text(&spec) } else { values.string(address, spec.precision)? };
+            let text = match values.integer()? {
+                0 => null_text(&spec),
+                address if length == Length::Long => values.wide_string(address, spec.precision)?,
+                address => values.string(address, spec.precision)?,
+            };
             number::pad(&spec, &[], &text, out);
         }
         b'p' => number::pointer(&spec, values.integer()?, out),
@@ -145,7 +158,16 @@ fn convert<V: Values>(reader: &mut Reader<'_>, values: &mut V, out: &mut Vec<u8>
                 number::float(&spec, conversion, &values.double()?, out);
             }
         }
-        b'n' => return Err(Misuse::FormatCount.into()),
+        b'n' => {
+            let (address, count) = (values.integer()?, (out.len() as u64).to_le_bytes());
+            let size = match length {
+                Length::Byte => 1,
+                Length::Short => 2,
+                Length::Int => 4,
+                Length::Long | Length::Longest => 8,
+            };
+            values.write(address, &count[..size])?;
+        }
         _ => return Err(Misuse::Format.into()),
     }
     Ok(())
@@ -219,6 +241,14 @@ mod tests {
         fn string(&mut self, _: u64, most: Option<usize>) -> Result<Vec<u8>, String> {
             Ok(self.1.bytes().take(most.unwrap_or(usize::MAX)).collect())
         }
+
+        fn wide_string(&mut self, address: u64, most: Option<usize>) -> Result<Vec<u8>, String> {
+            Ok([b"wide ", &self.string(address, most)?[..]].concat())
+        }
+
+        fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), String> {
+            Err(format!("{bytes:?} to {address}"))
+        }
     }
 
     fn check(text: &str, values: Vec<Value>, expected: &str) {
@@ -252,6 +282,7 @@ mod tests {
         check("%c%c|%3c|%-3c|", "abcd".bytes().map(|byte| Integer(byte.into())).collect(), "ab|  c|d  |");
         check("%s|%5s|%-5s|%.2s|%%", vec![Text("abc"), Text("abc"), Text("abc"), Text("abc")], "abc|  abc|abc  |ab|%");
         check("%s|%p", vec![Integer(0), Integer(0)], "(null)|(nil)");
+        check("%ls|%lc|%4lc", vec![Text("abc"), Integer(0xe4), Integer(0x20ac)], "wide abc|\u{e4}| \u{20ac}");
     }
 
     #[test]
@@ -302,11 +333,22 @@ mod tests {
     }
 
     #[test]
+    fn counts_are_written() {
+        let written = |text: &str| {
+            let values = vec![Integer(5), Integer(9)];
+            format(text.as_bytes(), &mut List(values.into_iter(), "")).expect_err("writes")
+        };
+        assert_eq!(written("abc%d%n"), "[4, 0, 0, 0] to 9");
+        assert_eq!(written("%d%hhn"), "[1] to 9");
+        assert_eq!(written("%5d%ln"), "[5, 0, 0, 0, 0, 0, 0, 0] to 9");
+    }
+
+    #[test]
     fn what_is_wrong() {
         let failure = |text: &str| format(text.as_bytes(), &mut List(vec![].into_iter(), "")).expect_err("a failure");
         assert_eq!(failure("%"), "Format");
         assert_eq!(failure("%y"), "Format");
-        assert_eq!(failure("%n"), "FormatCount");
+        assert_eq!(failure("%n"), "no integer");
         assert_eq!(failure("%d"), "no integer");
     }
 }

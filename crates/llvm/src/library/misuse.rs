@@ -67,8 +67,8 @@ misuses! {
     NoSection = "an atomic section is ended that was not begun",
     /// What cannot be reached is.
     Unreachable = "code is reached that the compiler takes to be out of reach (the end of a function that promises a value, `__builtin_unreachable`)",
-    /// A buffer that the text does not fit in is caught by its bounds; a format that counts what it wrote is not modelled.
-    FormatCount = "%n is not modelled",
+    /// A number that stands for no character.
+    WideCharacter = "a wide character that does not exist",
 }
 
 impl Misuse {
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn texts_by_number() {
         assert_eq!(text(Misuse::NoThread as Value), Some("no thread has this handle"));
-        assert_eq!(text(Misuse::FormatCount as Value), Some("%n is not modelled"));
+        assert_eq!(text(Misuse::WideCharacter as Value), Some("a wide character that does not exist"));
         assert_eq!((text(1 << 33), text(-1)), (None, None));
         let Stop::Fault(FaultKind::Lock, detail) = Misuse::NotHeld.lock(5 << 32, 7) else { panic!("a fault") };
         assert_eq!(lock_detail(detail), (5 << 32, "a lock is given back by a thread that does not hold it", 7));

@@ -17,6 +17,9 @@ impl From<Misuse> for Stop {
     }
 }
 
+/// The bytes of a wide character.
+const WIDE: u32 = 4;
+
 /// The string at an address, at most so many bytes of it; those beyond are not looked at.
 fn string(call: &mut Call<'_>, address: u64, most: Option<usize>) -> Result<Vec<u8>, Stop> {
     let Some(most) = most else { return call.read_string(address) };
@@ -32,6 +35,29 @@ fn string(call: &mut Call<'_>, address: u64, most: Option<usize>) -> Result<Vec<
     let mut bytes = call.read_bytes(address, counted)?;
     bytes.truncate(length as usize);
     Ok(bytes)
+}
+
+/// The string of wide characters at an address, as UTF-8, at most so many bytes of that.
+fn wide_string(call: &mut Call<'_>, address: u64, most: Option<usize>) -> Result<Vec<u8>, Stop> {
+    let (mut text, mut end) = (String::new(), address);
+    while most.is_none_or(|most| text.len() < most) {
+        let unit = call.peek(end, WIDE)? as u32;
+        end += u64::from(WIDE);
+        if unit == 0 {
+            break;
+        }
+        let character = char::from_u32(unit).ok_or(Misuse::WideCharacter)?;
+        if most.is_some_and(|most| text.len() + character.len_utf8() > most) {
+            break;
+        }
+        text.push(character);
+    }
+    if call.is_shared(address) {
+        call.visible()?;
+        call.varies();
+    }
+    call.read_bytes(address, end - address)?;
+    Ok(text.into_bytes())
 }
 
 /// The values of a call, from an argument on.
@@ -82,6 +108,14 @@ impl Values for Arguments<'_, '_> {
 
     fn string(&mut self, address: u64, most: Option<usize>) -> Result<Vec<u8>, Stop> {
         string(self.call, address, most)
+    }
+
+    fn wide_string(&mut self, address: u64, most: Option<usize>) -> Result<Vec<u8>, Stop> {
+        wide_string(self.call, address, most)
+    }
+
+    fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stop> {
+        self.call.write_bytes(address, bytes)
     }
 }
 
@@ -149,6 +183,14 @@ impl Values for Listed<'_, '_> {
 
     fn string(&mut self, address: u64, most: Option<usize>) -> Result<Vec<u8>, Stop> {
         string(self.call, address, most)
+    }
+
+    fn wide_string(&mut self, address: u64, most: Option<usize>) -> Result<Vec<u8>, Stop> {
+        wide_string(self.call, address, most)
+    }
+
+    fn write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stop> {
+        self.call.write_bytes(address, bytes)
     }
 }
 

@@ -1,6 +1,8 @@
 //! The functions named `llvm.*`.
 
-use crate::code::instruction::{Conversion, FloatBinary, FloatUnary, Format, Instruction, Overflowing, Rare, Soft};
+use crate::code::instruction::{
+    Conversion, FloatBinary, FloatUnary, Format, Instruction, Overflowing, Partial, Rare, Soft,
+};
 use crate::ir::{self, BinaryOperator, Call, CastOperator, Operand};
 use crate::native::Native;
 
@@ -39,6 +41,9 @@ impl<'a> Body<'_, 'a> {
         let stem = stem(name);
         let arguments = &call.arguments[..];
         if let Some(op) = lane_operation(stem) {
+            if op == Lane::RareUnary(Rare::Absolute) && self.lowering.settings.overflow {
+                self.check_absolute(instruction, arguments)?;
+            }
             let values = self.lanewise(instruction, op, arguments)?;
             self.result(instruction, &values);
             return Ok(());
@@ -263,6 +268,21 @@ impl<'a> Body<'_, 'a> {
         }
         let base = self.temp(base);
         self.emit(if begins { Instruction::LifeStart { base } } else { Instruction::LifeEnd { base } });
+        Ok(())
+    }
+
+    /// The absolute value of the least integer is none, unless the intrinsic says that it is defined.
+    fn check_absolute(&mut self, instruction: &ir::Instruction, arguments: &[Operand]) -> Result<(), Refusal> {
+        let [value, fails] = arguments else { return Err("an intrinsic with other arguments".into()) };
+        if self.scalar(*fails)? != Value::Number(1) {
+            return Ok(());
+        }
+        let (parts, values) = (self.parts(instruction.ty)?, self.scalars(*value)?);
+        for (part, value) in parts.iter().zip(values) {
+            if !matches!(part.scalar, Scalar::Low(_) | Scalar::High(_)) {
+                self.partial(Partial::SubtractSigned, part.scalar.bits(), Value::Number(0), value);
+            }
+        }
         Ok(())
     }
 

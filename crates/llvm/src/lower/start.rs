@@ -3,6 +3,7 @@
 use crate::code::instruction::Instruction;
 use crate::code::partition::Partition;
 use crate::code::{Fixed, Global, Kind, Site, address};
+use crate::ir::InstructionKind;
 use crate::link::Symbol;
 use crate::native::Native;
 
@@ -37,10 +38,26 @@ impl Lowering<'_> {
             if let Some(finish) = self.reached("__mazurka_process_finish") {
                 self.put_call(&mut draft, finish, Vec::new(), site);
             }
-            self.exit(&mut draft, status, site);
+            let end = self.end_of_main();
+            self.exit(&mut draft, status, end.unwrap_or(site));
+            draft.blocks[0].site = site;
         }
         emit::finish(self, start, draft, Vec::new());
         start
+    }
+
+    /// Where `main` returns.
+    fn end_of_main(&mut self) -> Option<u32> {
+        let Ok(Symbol::Function(module, id)) = self.resolve(self.program.named("main")?) else { return None };
+        let number = self.function_number(module, id);
+        let module = &self.program.modules[module];
+        let blocks = module.functions[id.index()].blocks.iter();
+        let mut returns = blocks
+            .filter_map(|block| block.instructions.last())
+            .filter(|last| matches!(last.kind, InstructionKind::Return(_)));
+        let location = module.location(returns.next()?.location?);
+        let site = self.sites.of_location(module, location, number);
+        Some(self.sites.shared(site))
     }
 
     fn main_function(&mut self) -> Option<u32> {
@@ -193,6 +210,5 @@ impl Lowering<'_> {
         let own = self.sites.own(self.sites.sites[site as usize]);
         self.push(draft, Instruction::Native { native: Native::Exit, count: 1, dst, first, shape: 0 }, own);
         draft.blocks[0].end = End::Stop(Instruction::Unreachable);
-        draft.blocks[0].site = site;
     }
 }

@@ -5,12 +5,13 @@
 //! the call, and when it is stepped, the call is run again from its beginning, with the step granted. A call that takes several
 //! steps gives [`Flow::Again`] and is run again with another [`Call::phase`].
 
-use mazurka_trace::{AccessKind, Choice, Event, FaultKind, LocationId, ProcessId, SiteId, Value};
+use mazurka_trace::{AccessKind, Choice, Event, FaultKind, LocationId, ProcessId, Value};
 
 use crate::code::{Image, Kind as OperandKind};
 use crate::native::Family;
 
 use super::event::{location_value, touch, touch_range};
+use super::joins::own_site;
 use super::memory::{MASKS, Memory, join, split, window};
 use super::object::{Kind, Life, SHARED};
 use super::state::State;
@@ -68,7 +69,6 @@ pub(super) struct Place {
     pub(super) first: u32,
     pub(super) count: u32,
     pub(super) shape: u32,
-    pub(super) site: SiteId,
 }
 
 /// A call of a modelled function. What it changes is undone when the step is taken back.
@@ -409,7 +409,9 @@ impl Call<'_> {
     /// A new block; its bytes are zero, or undefined. None where it would be too large.
     pub(crate) fn allocate(&mut self, size: u64, family: Family, zeroed: bool) -> Option<u64> {
         let size = u32::try_from(size).ok().filter(|&size| u64::from(size) <= LARGEST)?;
-        let about = (self.place.shape, self.place.site.index() as u32);
+        // A block that the library makes was asked for by the user's own code.
+        let site = own_site(self.image, &self.state.threads[self.place.thread.index()].frames);
+        let about = (self.place.shape, site.index() as u32);
         Some(self.state.allocate(self.image, self.place.thread, size, about, family, zeroed))
     }
 

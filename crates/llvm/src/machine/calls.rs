@@ -1,6 +1,6 @@
 //! Calls: through pointers, of modelled functions, and what ends a thread or the program; atomic blocks.
 
-use mazurka_trace::{FaultKind, ProcessId, SiteId, Value};
+use mazurka_trace::{FaultKind, ProcessId, Value};
 
 use crate::code::instruction::{Instruction, Register};
 use crate::library;
@@ -137,8 +137,7 @@ impl Turn<'_> {
             let registers: Vec<Register> = operands.iter().map(|operand| operand.register).collect();
             self.decide(&registers)?;
         }
-        let site = SiteId::new(self.image.places[frame.pc as usize] as usize);
-        let place = Place { thread: self.thread, frame, first, count: u32::from(count), shape, site };
+        let place = Place { thread: self.thread, frame, first, count: u32::from(count), shape };
         self.state.holder = None;
         let before = self.before_call();
         let mut call = Call {

@@ -47,9 +47,8 @@ impl CMachine {
     }
 
     fn can_go(&self, process: ProcessId, frame: Frame, native: Native, about: (u32, u16, u32)) -> bool {
-        let site = SiteId::new(self.image.places[frame.pc as usize] as usize);
         let (first, count, shape) = about;
-        let place = Place { thread: process, frame, first, count: u32::from(count), shape, site };
+        let place = Place { thread: process, frame, first, count: u32::from(count), shape };
         library::can_go(&Peek { image: &self.image, state: &self.state, place }, native)
     }
 

@@ -180,11 +180,12 @@ impl Turn<'_> {
         const FACTS: u64 = state::ENDED | state::DETACHED | state::JOINED;
         let State { words, threads, .. } = &*self.state;
         let joins = &threads[self.thread.index()].joins;
-        let own = &words[self.thread.index() * word::COUNT..][..word::COUNT];
+        let (words, _) = words.as_chunks::<{ word::COUNT }>();
+        let own = &words[self.thread.index()];
         let pending = &joins[own[word::JOINS] as usize..];
         let mut balance = own[word::BALANCE].wrapping_sub(pending.len() as u64);
         for join in pending {
-            let theirs = &words[join.thread.index() * word::COUNT..][..word::COUNT];
+            let theirs = &words[join.thread.index()];
             if theirs[word::STATE] & FACTS != state::ENDED {
                 return false;
             }

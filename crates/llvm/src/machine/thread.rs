@@ -71,7 +71,7 @@ pub(crate) mod word {
     pub(crate) const LOCKS: usize = 13;
     /// How often somebody who tried to take a lock has seen that it holds it.
     pub(crate) const NOTICED: usize = 14;
-    /// How many waits have run out of time, and where the last one stood.
+    /// How many waits have run out of time, how many in a row at the same place, and where the last one stood.
     pub(crate) const TIMEOUTS: usize = 15;
     /// How many there are.
     pub(crate) const COUNT: usize = 16;

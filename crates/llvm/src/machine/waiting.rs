@@ -9,7 +9,8 @@
 //! that notice each other can go round for ever; after a few rounds the execution is cut, and the verdict is incomplete.
 //!
 //! A wait with a time limit, in a loop, is no place to wait at the loop's head: the mutex is held there. After an iteration in which it ran out of time and nothing changed, it does not run
-//! out of time again before something has changed that the iteration read.
+//! out of time again before something has changed that the iteration read. Where each iteration waits up to another time, it is not the same again; after many of them in a row the execution is
+//! cut.
 
 use mazurka_trace::AccessKind;
 
@@ -76,6 +77,11 @@ impl Turn<'_> {
             (self.state.word(self.thread, word::NOTICED), self.state.word(self.thread, word::TIMEOUTS));
         let same = known.filter(|known| known.registers == registers && known.clock == clock);
         let late = same.filter(|known| timeouts != known.timeouts).map(|known| (timeouts, known.reads));
+        if known.is_some_and(|known| known.registers == registers && known.timeouts != timeouts)
+            && (timeouts & ROW) >> ROW.trailing_zeros() > MOST_TIMEOUTS
+        {
+            return Err(Exit::OutOfFuel);
+        }
         let mut rounds = same.map_or(0, |known| known.rounds);
         if let Some(known) = same
             && thread.reads.len() > known.reads as usize
@@ -153,12 +159,15 @@ impl Turn<'_> {
     /// Takes note of a wait that is over. One that ran out of time has changed nothing.
     fn watch_timed_wait(&mut self, result: u64, before: Before) {
         self.pass_over(before);
+        let old = self.state.word(self.thread, word::TIMEOUTS);
         if result == 0 {
+            self.note(|turn| turn.state.set_word(turn.thread, word::TIMEOUTS, old & !ROW));
             return self.count_as_change();
         }
-        let path = path(&self.state.threads[self.thread.index()]);
-        let count = self.state.word(self.thread, word::TIMEOUTS).wrapping_add(1) & COUNTS;
-        self.note(|turn| turn.state.set_word(turn.thread, word::TIMEOUTS, path & !COUNTS | count));
+        let path = path(&self.state.threads[self.thread.index()]) & PATH;
+        let row = if old & PATH == path { (old & ROW).saturating_add(ROW & ROW.wrapping_neg()).min(ROW) } else { 0 };
+        let new = path | row | (old.wrapping_add(1) & COUNTS);
+        self.note(|turn| turn.state.set_word(turn.thread, word::TIMEOUTS, new));
     }
 
     /// Takes note of what a call of a modelled function did, where a loop may wait for it.
@@ -247,8 +256,13 @@ fn hash_registers(thread: &Thread, carried: &[Register], word: u64) -> u64 {
 /// Iterations that change nothing and are noticed, before the execution is cut.
 const MOST_ROUNDS: u32 = 2;
 
-/// The bits of [`word::TIMEOUTS`] that count; the others tell where the last wait stood that ran out of time.
+/// Waits in a row that run out of time at the same place, in a loop that waits each time up to another one, before the execution is cut.
+const MOST_TIMEOUTS: u64 = 64;
+
+/// The bits of [`word::TIMEOUTS`]: how many waits have run out of time, how many more than one of them in a row at the same place, and where the last one stood.
 const COUNTS: u64 = 0xffff;
+const ROW: u64 = 0xff_0000;
+const PATH: u64 = !(COUNTS | ROW);
 
 /// Where a thread stands, with all its frames.
 fn path(thread: &Thread) -> u64 {
@@ -260,9 +274,8 @@ impl State {
     /// What a thread that waits with a time limit has read in an iteration in which the same wait ran out of time and nothing changed.
     pub(crate) fn late_reads(&self, thread: ProcessId) -> Option<&[(LocationId, Value)]> {
         let this = &self.threads[thread.index()];
-        let (clock, here) = (self.word(thread, word::CLOCK), path(this) & !COUNTS);
-        let is_late =
-            |watch: &&Watch| watch.clock == clock && watch.late.is_some_and(|(path, _)| path & !COUNTS == here);
+        let (clock, here) = (self.word(thread, word::CLOCK), path(this) & PATH);
+        let is_late = |watch: &&Watch| watch.clock == clock && watch.late.is_some_and(|(path, _)| path & PATH == here);
         let watch = this.watches.iter().find(is_late)?;
         Some(&this.reads[watch.late?.1 as usize..watch.reads as usize])
     }
