@@ -61,5 +61,8 @@ int main(void) {
     printf("%g %d %g %g %g %g %d %d\n", mantissa, exponent, whole, rest, ldexp(x, 3), copysign(2, x), x != x, x / 0 > 1e300);
   }
   printf("%g %g %.6f %.6f %g\n", fmax(1, 2), hypot(3, 4), atan2(1, 2), cbrt(27), (double)floorf(2.7f));
+  char *after;
+  printf("%g %s\n", strtod("nan(12_a)x", &after), after);
+  printf("%g %s\n", strtod("nan(12x", &after), after);
   return 0;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 static int say(const char *format, ...) {
   va_list values;
@@ -72,5 +73,11 @@ int main(void) {
   static char shared[8];
   sprintf(shared, "%d", 77);
   printf("%s %.1s\n", shared, shared);
+  int count = -1;
+  long total = -1;
+  signed char least = -1;
+  printf("abc%nde%lnf%hhn\n", &count, &total, &least);
+  printf("%d %ld %d\n", count, total, least);
+  printf("%ls|%5ls|%.2ls|%lc|%-4lc|\n", L"wide", L"abc", L"abcdef", (wint_t)'w', (wint_t)'x');
   return 0;
 }

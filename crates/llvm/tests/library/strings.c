@@ -61,5 +61,8 @@ int main(void) {
     classes = classes * 31 + (unsigned)(toupper(byte) + tolower(byte));
   }
   printf("%u\n", classes);
+  char transformed[8];
+  size_t length = strxfrm(transformed, "abc", sizeof transformed);
+  printf("%zu %s %s\n", length, transformed, strerror(2));
   return 0;
 }
