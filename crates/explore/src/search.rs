@@ -25,8 +25,11 @@ pub(crate) use observed::Observed;
 /// How often (in steps) the clock and the monitor are looked at.
 const STRIDE: u32 = 2048;
 
-/// How many steps in a row one process takes while others could run: one that never ends must not keep them from being seen.
+/// How many steps in a row one process takes while others could run, in a long execution: one that never ends must not keep them from being seen.
 const PATIENCE: usize = 1000;
+
+/// An execution is long if it has one part in so many of the events allowed. In a shorter one, a long way of one process to its end is not to be run again for each order of what others do.
+const LONG: usize = 64;
 
 /// One way for a step to go: the choices it makes and what it uses.
 #[derive(Clone, Copy, Debug)]
@@ -356,7 +359,8 @@ impl<'a, M: Machine> Search<'a, M> {
                 return (Some(process), true);
             }
         }
-        if let Some(tireless) = self.execution.alone_for(PATIENCE)
+        if self.execution.len() >= self.options.limits.depth / LONG
+            && let Some(tireless) = self.execution.alone_for(PATIENCE)
             && let Some(other) = self.pick_other(tireless, &mut allowed)
         {
             return (Some(other), true);
