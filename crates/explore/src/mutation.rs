@@ -68,10 +68,10 @@ pub enum Mutation {
     PartialAlternatives,
     /// The events in conflict with the configuration, and with what is disabled, are dropped.
     PruneConflicts,
-    /// Rivals are passed over although their process is still to come to them.
-    RivalsPassedOver,
-    /// Where the first event in conflict does not fit, there is taken to be none.
-    OnlyFirstRival,
+    /// Rivals are taken to fit together whatever they do.
+    AnythingFits,
+    /// A step whose accesses vary can come instead of the event that it raced with alone.
+    VaryingStepsOnce,
     /// An alternative goes on with what it is in conflict with.
     GoOnRegardless,
     /// The reads before a write are no part of its history.
@@ -137,8 +137,8 @@ impl Mutation {
         Mutation::AlternativesOfDisabled,
         Mutation::PartialAlternatives,
         Mutation::PruneConflicts,
-        Mutation::RivalsPassedOver,
-        Mutation::OnlyFirstRival,
+        Mutation::AnythingFits,
+        Mutation::VaryingStepsOnce,
         Mutation::GoOnRegardless,
         Mutation::NamesWithoutReads,
         Mutation::ReadsWithoutConflict,

@@ -1,268 +1,262 @@
 //! Alternatives: where to go on when all that contains an event has been explored.
 //!
 //! An *alternative* to the disabled events D after the configuration C is a configuration that can be added to C, contains nothing of D, and
-//! conflicts with every event of D; a *k-partial* one conflicts with k of them at least. The events that conflict with one event of D
-//! are a *spike*, the spikes of all of them the *comb*. An alternative is found by picking an event from each spike such that their
-//! histories fit together.
+//! conflicts with every event of D; a *k-partial* one conflicts with k of them at least. It is found by picking rivals from the [comb](crate::unfolding::comb) that
+//! fit together with their histories.
 //!
-//! The comb is never built. After each pick, which is added to the configuration itself, event by event, the search looks at what can still follow. Often a single event,
-//! with its history, conflicts with all that is open: then that is it. Otherwise the smallest of the spikes that are left is filled, and an event picked from it; where
-//! one of them is empty, the search goes back.
+//! # Where to look
+//! Let M be a maximal configuration that contains C and nothing of D = {d1, …, dn}, in the order in which they were disabled. Suppose that rivals of M in the spikes of d1, …, di-1 have been picked, such that they, with their
+//! histories, conflict with d1, …, di-1. Either they conflict with di, too; or di can be added to C and them, and that was explored without d1, …, di-1, where di raced with
+//! the first event of M that depends on it, with all of M before that is independent of di. So that event is in the spike of di itself. Hence the oldest disabled event that the picks do not conflict with has to have
+//! its rival in its own spike, and no other spike need be looked at. What C has conflicted with since it was disabled is no matter: what conflicts with it is part of C, and independent of those that are
+//! still disabled.
 //!
-//! Cost: that of the [`Future`], of which the spikes are parts. Picking is exponential in the number of disabled events in the worst case; the problem is
-//! NP-complete. With k-partial alternatives it is polynomial, with the exponent k.
-
-use mazurka_relation::Footprints;
+//! There is one exception: of the other variants of a step, each one knows only the next. So for a step that makes data choices the spikes of the variants that were disabled after it are looked at, too.
+//!
+//! A k-partial alternative has to conflict with the event that was disabled last and with the k - 1 oldest; between two choices, it is the one that conflicts with more. What may stay without conflict has its rivals in M nevertheless, and these can be what conflicts with the others: for
+//! these, its spike is looked at too.
+//!
+//! # Cost
+//! Mostly a look at the spike of the oldest disabled event: often that is empty, or a single rival, with its history, conflicts with all that is disabled. Picking is exponential in the number of disabled events in the worst case; the
+//! problem is NP-complete. With k-partial alternatives it is polynomial, with the exponent k.
 
 use crate::mutation::{self, Mutation};
+use crate::unfolding::comb::{Comb, Dependence};
 use crate::unfolding::configuration::Configuration;
-use crate::unfolding::future::Future;
-use crate::unfolding::spike::{Look, Spike};
-use crate::unfolding::structure::{Name, Structure};
+use crate::unfolding::spike::Part;
+use crate::unfolding::structure::Name;
 
-/// A spike from which an event is to be picked.
-#[derive(Debug, Default)]
+/// A disabled event for which a rival is being picked.
+#[derive(Clone, Copy, Debug)]
 struct Level {
-    /// What can follow what was picked before.
-    future: Future,
-    /// The events of the spike; so many have been tried.
-    spike: Vec<Name>,
+    target: usize,
+    /// From whose spike, and how many of its rivals have been tried.
+    source: usize,
     tried: usize,
-    /// So many events were in the configuration before.
-    length: usize,
+    /// So much had been picked before.
+    picked: usize,
 }
 
 /// Searches for alternatives. Keeps its memory from one time to the next.
 #[derive(Debug, Default)]
-pub(crate) struct Comb {
-    /// The first `depth` are in use; the others keep their memory.
+pub(crate) struct Finder {
     levels: Vec<Level>,
-    depth: usize,
-    /// The disabled events that what was picked does not conflict with: first those with which the alternative has to conflict, so many.
-    open: Vec<Name>,
-    required: usize,
-    /// The part of a history that is still to be added.
-    missing: Vec<Name>,
-    todo: Vec<Name>,
-    /// The number of the last search that met each event.
-    met: Vec<u32>,
-    search: u32,
+    /// What has been picked, with the histories, but for what is in the configuration.
+    picked: Vec<Part>,
+    /// The same for the rival that is being looked at.
+    candidate: Vec<Part>,
 }
 
 /// What an alternative is looked for in.
+#[derive(Clone, Copy)]
 pub(crate) struct Question<'a> {
-    pub(crate) structure: &'a Structure,
-    pub(crate) footprints: &'a Footprints,
-    /// The disabled events, the one disabled last at the end.
-    pub(crate) disabled: &'a [Name],
-    /// How many of them, from the end, the alternative has to conflict with.
+    pub(crate) dependence: Dependence<'a>,
+    pub(crate) configuration: &'a Configuration,
+    /// With how many disabled events the alternative has to conflict.
     pub(crate) width: usize,
 }
 
-impl Question<'_> {
-    #[inline]
-    pub(crate) fn conflict(&self, one: Name, other: Name) -> bool {
-        let (one, other) = (self.structure.event(one), self.structure.event(other));
-        one.process == other.process || self.footprints.dependent(one.footprint, other.footprint)
-    }
+/// So many k-partial alternatives are compared.
+const TRIALS: usize = 4;
 
-    /// Whether an event is part of no alternative.
-    #[inline]
-    pub(crate) fn is_out(&self, event: Name) -> bool {
-        (self.disabled.contains(&event) && !mutation::on(Mutation::AlternativesOfDisabled))
-            || self.structure.is_void(event)
-    }
-}
-
-impl Comb {
-    /// Finds an alternative after the configuration, which is left as it was. Gives its events that are not in the configuration, in an order in
+impl Finder {
+    /// Finds an alternative at the newest node. Gives its events that are not in the configuration, in an order in
     /// which they can happen.
-    pub(crate) fn find(
-        &mut self,
-        question: &Question<'_>,
-        configuration: &mut Configuration,
-        alternative: &mut Vec<Name>,
-    ) -> bool {
-        let base = configuration.len();
-        let structure = question.structure;
-        let (others, targets) = question.disabled.split_at(question.disabled.len().saturating_sub(question.width));
-        match self.pick_rival(question, configuration, targets) {
-            Rival::Nobody => return false,
-            Rival::Unsure => {}
-            Rival::Enough => {
-                alternative.clear();
-                alternative.extend_from_slice(&self.missing);
-                return true;
-            }
-        }
-        self.depth = 0;
-        loop {
-            let picked = &configuration.events()[base..];
-            let is_open = |target: &Name| !picked.iter().any(|&event| question.conflict(*target, event));
-            self.open.clear();
-            self.open.extend(targets.iter().copied().filter(is_open));
-            self.required = self.open.len();
-            self.open.extend(others.iter().copied().filter(is_open));
-            if self.required == 0 || self.pick_all(question, configuration) {
-                alternative.clear();
-                alternative.extend_from_slice(&configuration.events()[base..]);
-                configuration.truncate(structure, base);
-                return true;
-            }
-            if !self.pick(question, configuration) {
-                return false;
-            }
-        }
-    }
-
-    /// Looks at a few events in immediate conflict with the last target. Often one of them is enough, or there is none.
-    fn pick_rival(&mut self, question: &Question<'_>, configuration: &Configuration, targets: &[Name]) -> Rival {
-        let structure = question.structure;
-        let Some(&last) = targets.last() else { return Rival::Nobody };
-        if !structure.has_rivals(last) {
-            return Rival::Nobody;
-        }
-        let mut spike = Spike::new(structure, last);
-        let (mut trials, mut best) = (0, None);
-        for _ in 0..FEW {
-            let look = spike.look(structure, configuration.events(), |group| configuration.is_past(structure, group));
-            match look {
-                Look::Rival(rival) if self.fits(question, configuration, rival) => {
-                    let picked = &self.missing;
-                    let conflicts = |&&target: &&Name| picked.iter().any(|&event| question.conflict(target, event));
-                    let count = question.disabled.iter().filter(conflicts).count();
-                    if count == question.disabled.len() {
-                        return Rival::Enough;
-                    }
-                    // A k-partial alternative need not conflict with all, but the more, the fewer explorations are blocked.
-                    if best.is_none_or(|(most, _)| count > most) && targets.iter().all(|target| conflicts(&target)) {
-                        best = Some((count, rival));
-                    }
-                    trials += 1;
-                    if trials == TRIALS {
-                        break;
-                    }
-                }
-                Look::Rival(_) if mutation::on(Mutation::OnlyFirstRival) => return Rival::Nobody,
-                Look::Rival(_) | Look::Nobody => {}
-                Look::End if trials > 0 || mutation::on(Mutation::AlternativesOfDisabled) => break,
-                Look::End => return Rival::Nobody,
-            }
-        }
-        match best {
-            Some((_, rival)) if self.fits(question, configuration, rival) => Rival::Enough,
-            _ => Rival::Unsure,
-        }
-    }
-
-    /// Picks a single event that conflicts with all that is open, if there is one; otherwise begins with the smallest spike.
-    fn pick_all(&mut self, question: &Question<'_>, configuration: &mut Configuration) -> bool {
-        if self.depth == self.levels.len() {
-            self.levels.push(Level::default());
-        }
-        let level = &mut self.levels[self.depth];
-        let single = level.future.find(question, configuration, &self.open, self.required);
-        if let Some(single) = single
-            && self.add(question, configuration, single)
+    pub(crate) fn find(&mut self, question: &Question<'_>, comb: &mut Comb, alternative: &mut Vec<Name>) -> bool {
+        let disabled = comb.top();
+        let Some(last) = disabled.last() else { return false };
+        let structure = question.dependence.structure;
+        if comb.last_has_none(question.configuration.len())
+            && (disabled.len() == 1 || !structure.has_rivals(last.event.name))
         {
+            return false;
+        }
+        if let Some(rival) = find_single(question, comb) {
+            let fresh = comb.spikes.parts(rival).iter().filter(|part| !question.configuration.contains(part.name));
+            alternative.clear();
+            alternative.extend(fresh.map(|part| part.name));
             return true;
         }
-        let level = &mut self.levels[self.depth];
-        self.depth += 1;
-        level.future.smallest_spike(question, &self.open[..self.required], &mut level.spike);
-        (level.tried, level.length) = (0, configuration.len());
-        false
-    }
-
-    /// Picks the next event that fits from the last spike; where there is none, from the one before it, and so on.
-    fn pick(&mut self, question: &Question<'_>, configuration: &mut Configuration) -> bool {
-        while self.depth > 0 {
-            let level = &mut self.levels[self.depth - 1];
-            configuration.truncate(question.structure, level.length);
-            match level.spike.get(level.tried).copied() {
-                Some(event) => {
-                    level.tried += 1;
-                    if self.add(question, configuration, event) {
-                        return true;
-                    }
-                }
-                None => self.depth -= 1,
-            }
+        let found = comb.top().len() > 1 && self.find_several(question, comb);
+        if found {
+            self.picked.sort_unstable_by_key(|part| part.name);
+            alternative.clear();
+            alternative.extend(self.picked.iter().map(|part| part.name));
         }
-        false
+        found
     }
 
-    /// Adds an event with its history to the configuration, if they fit and nothing of them is disabled.
-    pub(crate) fn add(&mut self, question: &Question<'_>, configuration: &mut Configuration, event: Name) -> bool {
-        let fits = self.fits(question, configuration, event);
-        if fits {
-            for &missing in &self.missing {
-                configuration.push(question.structure, missing);
+    /// The oldest disabled event that has to be conflicted with, and is not.
+    fn first_open(&self, question: &Question<'_>, comb: &Comb) -> Option<usize> {
+        let (start, disabled) = (comb.start(), comb.top());
+        (start..start + disabled.len()).find(|&at| {
+            is_required(question, comb, at)
+                && !self.picked.iter().any(|part| question.dependence.conflict(part, &disabled[at - start].event))
+        })
+    }
+
+    /// Takes a rival, by its place in the spike of a disabled event that is known, as the candidate. False if something of it is disabled.
+    #[inline]
+    fn consider(
+        &mut self,
+        question: &Question<'_>,
+        comb: &mut Comb,
+        own_start: usize,
+        (at, rival): (usize, usize),
+    ) -> bool {
+        let list = comb.spike(at, question.dependence, question.configuration);
+        self.candidate.clear();
+        for part in comb.spikes.parts(comb.spikes.list(list)[rival]) {
+            if question.configuration.contains(part.name) {
+                continue;
             }
-        }
-        fits
-    }
-
-    /// Whether an event with its history can be added to the configuration, and nothing of them is disabled; leaves what is to be added as what is missing.
-    fn fits(&mut self, question: &Question<'_>, configuration: &Configuration, event: Name) -> bool {
-        let has_left = || configuration.has_left(question.structure, event);
-        !configuration.contains(event) && !has_left() && self.collect(question, configuration, event)
-    }
-
-    /// Collects the part of an event's history that is not in the configuration, and the event, in the order of their names. False if something of it is disabled, or
-    /// cannot follow the configuration.
-    fn collect(&mut self, question: &Question<'_>, configuration: &Configuration, event: Name) -> bool {
-        self.begin_search(question.structure.len());
-        self.missing.clear();
-        self.todo.clear();
-        self.todo.push(event);
-        while let Some(event) = self.todo.pop() {
-            if question.is_out(event) {
+            if comb.is_out(question.dependence.structure, own_start, part.name) {
                 return false;
             }
-            let Comb { met, todo, search, .. } = self;
-            let could = configuration.could_allow(question.structure, event, |cause| {
-                let met = &mut met[cause.index()];
-                if *met != *search {
-                    *met = *search;
-                    todo.push(cause);
-                }
-            });
-            if !could {
-                return false;
-            }
-            self.missing.push(event);
-        }
-        if self.missing.len() > 1 {
-            self.missing.sort_unstable();
+            self.candidate.push(*part);
         }
         true
     }
 
-    fn begin_search(&mut self, events: usize) {
-        if self.met.len() < events {
-            self.met.resize(events, 0);
+    /// Picks rivals, from the oldest disabled event on, until what was picked conflicts with enough.
+    fn find_several(&mut self, question: &Question<'_>, comb: &mut Comb) -> bool {
+        self.levels.clear();
+        self.picked.clear();
+        loop {
+            let Some(target) = self.first_open(question, comb) else { return true };
+            self.levels.push(Level { target, source: target, tried: 0, picked: self.picked.len() });
+            if !self.pick(question, comb) {
+                return false;
+            }
         }
-        self.search = self.search.wrapping_add(1);
-        if self.search == 0 {
-            self.met.fill(0);
-            self.search = 1;
+    }
+
+    /// Picks the next rival that fits for the last target; where there is none, for the one before it, and so on.
+    fn pick(&mut self, question: &Question<'_>, comb: &mut Comb) -> bool {
+        let own_start = comb.own_start_of_top();
+        while let Some(level) = self.levels.last_mut() {
+            self.picked.truncate(level.picked);
+            let list = comb.spike(level.source, question.dependence, question.configuration);
+            if level.tried == comb.spikes.list(list).len() {
+                match next_source(question, comb, level.target, level.source) {
+                    Some(source) => (level.source, level.tried) = (source, 0),
+                    None => {
+                        self.levels.pop();
+                    }
+                }
+                continue;
+            }
+            let Level { target, source, tried, .. } = *level;
+            level.tried += 1;
+            if !self.consider(question, comb, own_start, (source, tried)) {
+                continue;
+            }
+            let event = &comb.top()[target - comb.start()].event;
+            if self.candidate.iter().any(|part| question.dependence.conflict(part, event))
+                && fit(question, &self.picked, &self.candidate)
+            {
+                let known = self.picked.len();
+                for part in &self.candidate {
+                    if !self.picked[..known].iter().any(|picked| picked.name == part.name) {
+                        self.picked.push(*part);
+                    }
+                }
+                return true;
+            }
         }
+        false
     }
 }
 
-/// So many events are looked at one by one.
-const FEW: usize = 32;
+/// Whether the alternative has to conflict with a disabled event.
+#[inline]
+fn is_required(question: &Question<'_>, comb: &Comb, at: usize) -> bool {
+    let (start, count) = (comb.start(), comb.top().len());
+    question.width >= count || at + 1 == start + count || at - start + 1 < question.width
+}
 
-/// So many are tried with the other disabled events.
-const TRIALS: usize = 4;
+/// The next event in whose spike a rival of the target can be, too.
+#[inline]
+fn next_source(question: &Question<'_>, comb: &Comb, target: usize, source: usize) -> Option<usize> {
+    if source >= target && comb.makes_choices(target) {
+        let newer = comb.next_variant(target, source);
+        if newer.is_some() {
+            return newer;
+        }
+    }
+    if question.width >= comb.top().len() {
+        return None;
+    }
+    (comb.start()..source.min(target)).rev().find(|&at| !is_required(question, comb, at))
+}
 
-/// What a look at the events in immediate conflict with a disabled one says.
-enum Rival {
-    /// None of them can follow.
-    Nobody,
-    /// One was picked that, with its history, conflicts with all that is disabled.
-    Enough,
-    /// There are some, or too many to tell.
-    Unsure,
+/// What there is to say of a single rival.
+enum Single {
+    /// Something of it is disabled.
+    Out,
+    /// It does not conflict with all that it has to conflict with.
+    NotEnough,
+    /// It conflicts with so many.
+    Enough(usize),
+}
+
+/// Picks a single rival that conflicts with enough, preferably with all.
+fn find_single(question: &Question<'_>, comb: &mut Comb) -> Option<u32> {
+    let (start, count, own_start) = (comb.start(), comb.top().len(), comb.own_start_of_top());
+    let target = (start..start + count).find(|&at| is_required(question, comb, at))?;
+    let (mut source, mut trials, mut best) = (Some(target), 0, None);
+    while let Some(at) = source {
+        let list = comb.spike(at, question.dependence, question.configuration);
+        let mut rest = comb.spikes.list(list).len();
+        while rest > 0 {
+            rest -= 1;
+            let list = comb.spike(at, question.dependence, question.configuration);
+            let rival = comb.spikes.list(list)[rest];
+            match judge(question, comb, own_start, comb.spikes.parts(rival)) {
+                Single::Out => comb.drop_rival(at, rest),
+                Single::NotEnough => {}
+                Single::Enough(conflicts) => {
+                    if best.is_none_or(|(most, _)| conflicts > most) {
+                        best = Some((conflicts, rival));
+                    }
+                    trials += 1;
+                    if conflicts == count || trials == TRIALS {
+                        return best.map(|(_, rival)| rival);
+                    }
+                }
+            }
+        }
+        source = next_source(question, comb, target, at);
+    }
+    best.map(|(_, rival)| rival)
+}
+
+#[inline]
+fn judge(question: &Question<'_>, comb: &Comb, own_start: usize, parts: &[Part]) -> Single {
+    let Question { dependence, configuration, .. } = question;
+    let is_fresh = |part: &&Part| !configuration.contains(part.name);
+    if parts.iter().filter(is_fresh).any(|part| comb.is_out(dependence.structure, own_start, part.name)) {
+        return Single::Out;
+    }
+    let mut conflicts = 0;
+    for (at, disabled) in (comb.start()..).zip(comb.top()) {
+        // What it comes instead of, it mostly conflicts with itself.
+        if parts.iter().rev().filter(is_fresh).any(|part| dependence.conflict(part, &disabled.event)) {
+            conflicts += 1;
+        } else if is_required(question, comb, at) {
+            return Single::NotEnough;
+        }
+    }
+    Single::Enough(conflicts)
+}
+
+/// Whether two rivals, or what was picked before and a rival, with their histories, fit together.
+fn fit(question: &Question<'_>, some: &[Part], others: &[Part]) -> bool {
+    let lacks = |parts: &[Part], name: Name| !parts.iter().any(|part| part.name == name);
+    let conflict = |one: &Part, other: &Part| question.dependence.conflict(one, other);
+    mutation::on(Mutation::AnythingFits)
+        || !others
+            .iter()
+            .filter(|other| lacks(some, other.name))
+            .any(|other| some.iter().any(|one| conflict(one, other) && lacks(others, one.name)))
 }

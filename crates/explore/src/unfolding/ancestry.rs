@@ -28,15 +28,6 @@ impl Ancestry {
         Self { step: step.max(2), nodes: Vec::new(), skips: Vec::new() }
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.nodes.clear();
-        self.skips.clear();
-    }
-
-    pub(crate) fn step(&self) -> u32 {
-        self.step
-    }
-
     /// How many ancestors a node has.
     #[inline]
     pub(crate) fn depth(&self, node: u32) -> u32 {

@@ -11,7 +11,7 @@
 //!
 //! # Cost
 //! An answer costs a search with skip pointers for each location and process that both maps have. The maps cost memory for each event in the number of processes
-//! and locations of its history; so the exploration, which adds events to one configuration with a single map, does without, and they are made for
+//! and locations of its history, and time to make; so the exploration, which asks few questions about most events, does without, and they are made for
 //! drawings. What both cost is measured: `bench/results`.
 
 use mazurka_relation::Footprint;
@@ -41,8 +41,9 @@ pub(crate) struct Causality<'a> {
     reads: Vec<Name>,
     /// Where the entries of each event end.
     ends: Vec<(u32, u32)>,
-    /// The trees of the locations.
+    /// The trees of the locations, and of the processes.
     uses: Ancestry,
+    events: Ancestry,
 }
 
 impl<'a> Causality<'a> {
@@ -52,8 +53,13 @@ impl<'a> Causality<'a> {
         for number in 0..structure.uses.len() as u32 {
             uses.add(structure.used(number).parent);
         }
+        let mut events = Ancestry::new(step);
+        for name in (0..structure.len() as u32).map(Name) {
+            let event = structure.event(name);
+            events.add(event.previous().filter(|_| event.index > 0).map_or(NONE, |previous| previous.0));
+        }
         let (threads, locks, reads, ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut causality = Self { structure, threads, locks, reads, ends, uses };
+        let mut causality = Self { structure, threads, locks, reads, ends, uses, events };
         let mut map = Map::default();
         for name in (0..structure.len() as u32).map(Name) {
             causality.collect(name, &mut map);
@@ -134,7 +140,7 @@ impl<'a> Causality<'a> {
     /// Whether `one` is part of the history of `other`.
     pub(crate) fn precedes(&self, one: Name, other: Name) -> bool {
         let newest = self.newest(other, self.structure.event(one).process);
-        one != other && newest.is_some_and(|newest| self.structure.is_ancestor(one, newest))
+        one != other && newest.is_some_and(|newest| self.events.is_ancestor(one.0, newest.0))
     }
 
     /// Whether no execution contains both.
@@ -147,7 +153,8 @@ impl<'a> Causality<'a> {
     }
 
     fn threads_conflict(&self, one: Name, other: Name) -> bool {
-        let related = |one, other| self.structure.is_ancestor(one, other) || self.structure.is_ancestor(other, one);
+        let is_ancestor = |one: Name, other: Name| self.events.is_ancestor(one.0, other.0);
+        let related = |one, other| is_ancestor(one, other) || is_ancestor(other, one);
         let mut theirs = self.threads_of(other).iter().peekable();
         self.threads_of(one).iter().any(|&(process, ours)| {
             while theirs.next_if(|&&(other, _)| other < process).is_some() {}
@@ -195,8 +202,6 @@ mod tests {
     use mazurka_trace::{Access, AccessKind, LocationId, SiteId};
 
     use super::*;
-    use crate::unfolding::alternative::{Comb, Question};
-    use crate::unfolding::configuration::Configuration;
     use crate::unfolding::structure::{Draft, DraftUse};
 
     struct Random(u64);
@@ -230,7 +235,7 @@ mod tests {
                 (0..steps).map(|_| step(&mut random)).collect()
             })
             .collect();
-        let (mut structure, mut met) = (Structure::new(2), Vec::new());
+        let (mut structure, mut met) = (Structure::default(), Vec::new());
         let mut draft = Draft::default();
         for _ in 0..executions {
             let mut execution = Vec::new();
@@ -334,61 +339,5 @@ mod tests {
             }
         }
         assert!(conflicts > 10_000 && causes > 10_000 && concurrent > 10_000, "{conflicts} {causes} {concurrent}");
-    }
-
-    /// Asking whether an event fits a configuration: of the maps, and by adding it.
-    #[test]
-    #[ignore = "a measurement: cargo test --release -p mazurka-explore what_maps_cost -- --ignored --nocapture"]
-    fn what_maps_cost() {
-        let mut footprints = Footprints::new();
-        let size = Size { processes: 8, steps: 12, locations: 8, executions: 1_000 };
-        let (structure, executions) = random_structure(5, &size, &mut footprints);
-        let question = Question { structure: &structure, footprints: &footprints, disabled: &[], width: 0 };
-        let mut random = Random(3);
-        let queries: Vec<(usize, usize, Name)> = (0..200_000)
-            .map(|_| {
-                let execution = random.below(executions.len());
-                let length = random.below(executions[execution].len() + 1);
-                // Half of them, events of an execution that is not far off.
-                let other = &executions[(execution + random.below(2)) % executions.len()];
-                let near = other.get(random.below(size.processes * size.steps)).copied();
-                (execution, length, near.unwrap_or(Name(random.below(structure.len()) as u32)))
-            })
-            .collect();
-        let (mut comb, mut configuration, mut by_adding) = (Comb::default(), Configuration::default(), Vec::new());
-        let mut time = std::time::Duration::ZERO;
-        for &(execution, length, event) in &queries {
-            executions[execution][..length].iter().for_each(|&event| configuration.push(&structure, event));
-            let begin = std::time::Instant::now();
-            let fits = configuration.contains(event) || comb.add(&question, &mut configuration, event);
-            time += begin.elapsed();
-            by_adding.push(fits);
-            configuration.truncate(&structure, 0);
-        }
-        println!("{} events; by adding: {} ns", structure.len(), time.as_nanos() / queries.len() as u128);
-        for step in [2, 4, 8, 16, 64] {
-            let begin = std::time::Instant::now();
-            let causality = Causality::new(&structure, step);
-            let making = begin.elapsed().as_nanos() / structure.len() as u128;
-            let bytes = size_of_val(&causality.threads[..]) + size_of_val(&causality.locks[..]);
-            let bytes = bytes + size_of_val(&causality.reads[..]) + size_of_val(&causality.ends[..]);
-            let mut time = std::time::Duration::ZERO;
-            for (&(execution, length, event), &fits) in queries.iter().zip(&by_adding) {
-                let members = &executions[execution][..length];
-                let mut latest: Vec<Name> = Vec::new();
-                for &member in members.iter().rev() {
-                    let process = structure.event(member).process;
-                    if latest.iter().all(|&known| structure.event(known).process != process) {
-                        latest.push(member);
-                    }
-                }
-                let begin = std::time::Instant::now();
-                let mapped = !latest.iter().any(|&member| causality.conflict(event, member));
-                time += begin.elapsed();
-                assert_eq!(mapped, fits);
-            }
-            let asking = time.as_nanos() / queries.len() as u128;
-            println!("maps, step {step}: {asking} ns; {making} ns and {} bytes to make one", bytes / structure.len());
-        }
     }
 }

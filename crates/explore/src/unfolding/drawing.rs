@@ -5,11 +5,8 @@ use mazurka_trace::UnfoldedEvent;
 
 use crate::search::Search;
 use crate::unfolding::Unfolding;
-use crate::unfolding::alternative::{Comb, Question};
 use crate::unfolding::causality::Causality;
-use crate::unfolding::configuration::Configuration;
-use crate::unfolding::spike::Spike;
-use crate::unfolding::structure::Name;
+use crate::unfolding::structure::{Name, Structure};
 
 impl Unfolding {
     /// All events, with their latest causes and immediate conflicts; only their number, if there are more than `most`. Costs the square of it.
@@ -19,12 +16,10 @@ impl Unfolding {
         if met > most as u64 {
             return Err(met);
         }
-        let question = Question { structure, footprints: &search.footprints, disabled: &[], width: 0 };
         let names = (0..structure.len() as u32).map(Name);
         let real: Vec<Name> = names.filter(|&name| !structure.is_void(name)).collect();
         let number = |name: Name| real.binary_search(&name).ok();
-        let causality = Causality::new(structure, structure.step());
-        let (mut comb, mut configuration) = (Comb::default(), Configuration::default());
+        let causality = Causality::new(structure, self.skip_step);
         let mut events = Vec::new();
         for &name in &real {
             let event = structure.event(name);
@@ -33,16 +28,9 @@ impl Unfolding {
             let mut numbers: Vec<usize> = causes.iter().filter(latest).filter_map(|&cause| number(cause)).collect();
             numbers.sort_unstable();
             numbers.dedup();
-            let mut spike = Spike::new(structure, name);
-            let mut conflicts = Vec::new();
-            while let Some(other) = spike.next(structure, &real) {
-                let conflict = other < name && causality.conflict(name, other);
-                if conflict && immediate(&question, &mut comb, &mut configuration, (name, other)) {
-                    conflicts.extend(number(other));
-                }
-            }
-            conflicts.sort_unstable();
-            conflicts.dedup();
+            let earlier = real.iter().enumerate().take_while(|&(_, &other)| other < name);
+            let conflicts = earlier.filter(|&(_, &other)| immediate(structure, &causality, name, other));
+            let conflicts = conflicts.map(|(number, _)| number).collect();
             events.push(UnfoldedEvent {
                 process: event.process,
                 site: event.site,
@@ -56,18 +44,9 @@ impl Unfolding {
     }
 }
 
-/// Whether each of two events could happen after what precedes the other.
-fn immediate(question: &Question<'_>, comb: &mut Comb, configuration: &mut Configuration, pair: (Name, Name)) -> bool {
-    let structure = question.structure;
-    let mut together = true;
-    for cause in structure.causes(pair.0).chain(structure.causes(pair.1)) {
-        together &= configuration.contains(cause) || comb.add(question, configuration, cause);
-    }
-    let length = configuration.len();
-    for event in [pair.0, pair.1] {
-        together = together && !configuration.contains(event) && configuration.extend(structure, event);
-        configuration.truncate(structure, length);
-    }
-    configuration.truncate(structure, 0);
-    together
+/// Whether two events are in conflict, and each of them could happen after what precedes the other.
+fn immediate(structure: &Structure, causality: &Causality<'_>, one: Name, other: Name) -> bool {
+    causality.conflict(one, other)
+        && !structure.causes(one).any(|cause| causality.conflict(cause, other))
+        && !structure.causes(other).any(|cause| causality.conflict(one, cause))
 }

@@ -8,19 +8,22 @@ use mazurka_machine::Machine;
 use mazurka_relation::Footprint;
 use mazurka_trace::{AccessKind, EventId, LocationId, ProcessId, SiteId};
 
-use crate::choices::Script;
-use crate::execution::{Execution, Head, NONE};
+use crate::choices::{Label, Script};
+use crate::execution::{Execution, Head, NONE, Record};
 use crate::mutation::{self, Mutation};
 use crate::races::{Reversal, Reverse};
 use crate::search::{Search, Variant};
+use crate::unfolding::comb::Comb;
+use crate::unfolding::configuration::Configuration;
 use crate::unfolding::structure::{Draft, DraftUse, Name, Structure};
 
 /// Finds the names of events.
 pub(crate) struct Extending<'a> {
     pub(crate) structure: &'a mut Structure,
+    pub(crate) comb: &'a mut Comb,
     pub(crate) draft: &'a mut Draft,
-    /// The names of the events of the current execution.
-    pub(crate) names: &'a [Name],
+    /// The events of the current execution.
+    pub(crate) configuration: &'a Configuration,
 }
 
 /// So many uses are sorted where they stand.
@@ -50,8 +53,9 @@ impl Before<'_> {
 }
 
 impl Extending<'_> {
+    #[inline]
     fn name(&self, event: EventId) -> Name {
-        self.names[event.index()]
+        self.configuration.events()[event.index()]
     }
 
     /// The name of the newest event of the execution; the names of all others are known.
@@ -164,7 +168,7 @@ impl Extending<'_> {
         let mut read = if kind.is_read() || mutation::on(Mutation::NamesWithoutReads) { NONE } else { head.read };
         while read != NONE {
             if let Some(event) = remains(read) {
-                self.draft.causes.push(self.names[event.index()]);
+                self.draft.causes.push(self.name(event));
             }
             read = execution.used(read).before().read;
         }
@@ -172,7 +176,7 @@ impl Extending<'_> {
         if reads > 1 {
             self.draft.causes[start..].sort_unstable();
         }
-        let write = write.map(|event| self.names[event.index()]);
+        let write = write.map(|event| self.name(event));
         self.draft.uses.push(DraftUse { location, kind, write, reads });
     }
 
@@ -182,7 +186,7 @@ impl Extending<'_> {
         for &process in joined {
             let (end, _) = execution.latest(process);
             let end = end.filter(|&end| before.contains(execution, end));
-            self.draft.causes.extend(end.map(|end| self.names[end.index()]));
+            self.draft.causes.extend(end.map(|end| self.name(end)));
         }
     }
 
@@ -205,7 +209,7 @@ impl Extending<'_> {
                     _ => break None,
                 }
             };
-            self.draft.causes.extend(remaining.map(|event| self.names[event.index()]));
+            self.draft.causes.extend(remaining.map(|event| self.name(event)));
         }
         self.draft.causes.sort_unstable();
     }
@@ -219,6 +223,14 @@ impl Extending<'_> {
         for (location, kind) in search.footprints.list(footprint) {
             self.follow(execution, location, kind, execution.newest(location), before);
         }
+    }
+
+    /// What is drafted can come instead of the event at this position.
+    #[inline]
+    fn note_instead_of(&mut self, position: usize) -> Name {
+        let name = self.structure.intern(self.draft);
+        self.comb.spikes.note(position, name);
+        name
     }
 
     /// The newest event ended the execution: finds whoever else could have run in its place.
@@ -242,7 +254,7 @@ impl Extending<'_> {
                 let before = Before::Position(position);
                 self.follow_footprint(search, variant.footprint, &before);
                 self.follow_ends(&search.execution, &joined, &before);
-                self.structure.intern(self.draft);
+                self.note_instead_of(position);
                 if !search.choices.has_next(variant.label) || search.stopped {
                     break;
                 }
@@ -266,14 +278,27 @@ impl<M: Machine> Reverse<M> for Extending<'_> {
             self.begin((record.process, record.site), as_it_was, previous, record.index);
             self.follow_links(&search.execution, race.second, &before);
             self.follow_ends(&search.execution, search.execution.joined(race.second), &before);
-            self.structure.intern(self.draft);
+            self.note(race, &record, record.footprint);
             return;
         }
         for &variant in race.variants {
             self.begin((record.process, record.site), variant, previous, record.index);
             self.follow_footprint(search, variant.footprint, &before);
             self.follow_ends(&search.execution, search.execution.joined(race.second), &before);
-            self.structure.intern(self.draft);
+            self.note(race, &record, variant.footprint);
+        }
+    }
+}
+
+impl Extending<'_> {
+    /// What is drafted, with this footprint, reverses a race.
+    #[inline]
+    fn note(&mut self, race: &Reversal<'_>, second: &Record, footprint: Footprint) {
+        let position = race.first.index();
+        let name = self.note_instead_of(position);
+        let varies = second.varies || second.waits || second.label != Label::NONE || second.footprint != footprint;
+        if varies && !mutation::on(Mutation::VaryingStepsOnce) {
+            self.comb.note_varying(position, name, self.structure, self.configuration);
         }
     }
 }

@@ -5,33 +5,36 @@
 //! Kroening, *Unfolding-based partial order reduction*, CONCUR 2015.
 //!
 //! # Guarantee
-//! Exactly one complete execution for each Mazurkiewicz trace. With `quasi:optimal` no exploration is blocked; with `quasi:K` some can be, the fewer
-//! the larger K is.
+//! Exactly one complete execution for each Mazurkiewicz trace. With `quasi:optimal` no exploration is blocked; with `quasi:K` some can be.
+//!
+//! A (K+1)-partial alternative is a K-partial one, so the larger K is, the fewer there are to pick from at a node, and where none is left the exploration returns earlier. But which one is picked decides
+//! what is explored and disabled first, and so what is asked for afterwards: the theory does not promise that blocked explorations never rise with K. They do not rise in any random program or program of the suite that was
+//! tried since an alternative has to conflict with what was disabled last and with the oldest (`cargo xtask fuzz --widths` counts); before, when it was what was disabled last, they did in five of 99,633.
 //!
 //! # Names
-//! *U* is [`Structure`]; *C* is [`Configuration`], and the current execution is an interleaving of it; *D* is `disabled`, and as steps [`Sleep`]; *A*, the part of an
-//! alternative that is still to be followed, is `guide`; *Alt(C, D)* is [`Comb::find`]; *ex(C)* and *cex(C)* are [`extension`]; *Q(C, D)* is `needed`;
-//! a *spike* is the part of the [`future`] that conflicts with one event.
+//! *U* is [`Structure`]; *C* is [`Configuration`], and the current execution is an interleaving of it; *D* is what the [`comb`] has, and as steps [`Sleep`]; *A*, the part of an
+//! alternative that is still to be followed, is `guide`; *Alt(C, D)* is [`Finder::find`]; *ex(C)* and *cex(C)* are [`extension`]; *Q(C, D)* is `needed`;
+//! a [`spike`] is what can come instead of one event.
 //!
 //! # Deviations
 //! 1. The paper's programs race on mutexes only. Here an action is a step with the locations that it used, two reads of a location are independent, and what a step uses can
 //!    depend on what ran before. An event is a step with its footprint and its history; the trees of the locations are those of [`structure`].
 //! 2. Conflicting extensions come from the races of an execution that has come to its end, each race once, by way of [`crate::races`]: so steps that do something else when
 //!    they come earlier, steps that wait, variants of a step, and ends of executions are what they are in the other engines. The paper takes an acquisition
-//!    back over all acquisitions before it; here the others are found when the first is explored. Let M be a maximal configuration that contains C and nothing of D = {d1, …, dn}, in the
-//!    order in which they were explored, and let c1, …, cn-1 be known events of M that conflict with d1, …, dn-1. If none of them or of their histories
-//!    depends on dn, then C with dn and these could be extended without D, and was; there dn raced with the first event of M that depends on it, so that one is known.
-//! 3. Disabled events that conflict with the configuration are dropped, as from a sleep set: the configuration conflicts with them already.
-//! 4. Causality and conflict of single events (Theorem 6, [`causality`]) are asked for by drawings only. The exploration asks whether an event fits a configuration: that has one map of threads and
-//!    one of locks, and an event is added to it with what is missing of its history; that costs what is missing, whereas maps cost memory for every event.
-//! 5. U is not pruned on each return, but when it has grown to four times its size. What is kept is less than the paper's: what could still be picked at its node.
-//! 6. After an alternative, the exploration goes on with what the alternative leaves of the execution before: the clue is larger than the paper's, and its events need not be looked up.
-//! 7. A k-partial alternative is, of a few that were found, one that conflicts with the most.
-//! 8. After an event that ended the execution, everybody else who could have run in its place is an extension.
+//!    back over all acquisitions before it; here the others are found when the first is explored.
+//! 3. A spike holds what was found in a race with its event, rather than all that is known to conflict with it. Why that is enough: [`alternative`]. For steps whose accesses vary with what they read, and for steps that wait, it is not: a race says how such a step can come
+//!    after everything else, and only the exploration of that, how it can come before some of it. What is found of these can come instead of whatever was disabled on the way ([`Comb::note_varying`]).
+//! 4. Disabled events that conflict with the configuration are dropped, as from a sleep set: the configuration conflicts with them already.
+//! 5. Causality and conflict of any two events (Theorem 6, [`causality`]) are asked for by drawings only. The exploration asks whether what can come instead of an event still fits after one more event: for that the part of its history that was missing when it was found is
+//!    compared with the new event. Maps of threads and locks would be made for each event, and cost more to make than all questions about most events do (`bench/results`).
+//! 6. U is not pruned on each return, but when it has grown to four times its size. What is kept is less than the paper's: what could still be picked at its node.
+//! 7. After an alternative, the exploration goes on with what the alternative leaves of the execution before: the clue is larger than the paper's, and its events need not be looked up.
+//! 8. A k-partial alternative conflicts with what was disabled last and with the k - 1 oldest. Of a few that were found, it is one that conflicts with the most.
+//! 9. After an event that ended the execution, everybody else who could have run in its place is an extension.
 //!
 //! # Cost
-//! An event costs a look into a table. Leaving an event costs nothing where nobody conflicts with it, mostly a look at a few of those who do, and otherwise a walk through the [`future`] of the node. Nothing is
-//! allocated for an event in the steady state.
+//! An event costs a look into a table. Leaving an event costs nothing where nothing was found instead of it and nothing conflicts with it; otherwise mostly a look at the spike of the oldest disabled event, which is sifted
+//! once for each node. Nothing is allocated for an event in the steady state.
 //!
 //! # Tests
 //! Random programs, corpus, mutations: crate `testkit`.
@@ -39,10 +42,10 @@
 mod alternative;
 mod ancestry;
 mod causality;
+mod comb;
 mod configuration;
 mod drawing;
 mod extension;
-mod future;
 mod spike;
 mod structure;
 mod uses;
@@ -59,10 +62,11 @@ use crate::mutation::{self, Mutation};
 use crate::races::{Races, Wanted};
 use crate::search::{Leaf, Search};
 use crate::sleep::Sleep;
-use alternative::{Comb, Question};
+use alternative::{Finder, Question};
+use comb::{Comb, Dependence};
 use configuration::Configuration;
 use extension::Extending;
-use spike::Spike;
+use spike::Part;
 use structure::{Draft, Name, Structure};
 
 /// The structure is pruned when it has so many times as many events as it had after the last time.
@@ -83,10 +87,9 @@ pub(crate) struct Unfolding {
     spare: Structure,
     /// The current configuration: the events of the current execution.
     configuration: Configuration,
-    /// What is disabled at each node, as steps; and the same as events.
+    /// What is disabled at each node, as steps; and the same as events, with what can come instead of them.
     sleep: Sleep,
-    disabled: Vec<Name>,
-    starts: Vec<u32>,
+    comb: Comb,
     /// The alternative that is being followed, and how far.
     guide: Vec<Name>,
     followed: usize,
@@ -96,9 +99,15 @@ pub(crate) struct Unfolding {
     expected: Option<Name>,
     /// There are configurations without the event that was explored last.
     avoidable: bool,
-    comb: Comb,
+    finder: Finder,
     races: Races,
     draft: Draft,
+    /// How far apart skip pointers lie in drawings.
+    skip_step: u32,
+    /// The number of the last execution that had each event, and the events of an alternative that the last one does not have.
+    had: Vec<u32>,
+    execution: u32,
+    foreign: Vec<Part>,
     /// It is not pruned while it has fewer events.
     fewest: usize,
     /// The structure is pruned when it has so many events.
@@ -114,20 +123,23 @@ impl Unfolding {
         let fewest = if cfg!(debug_assertions) || options.shuffle.is_some() { FEWEST_IN_TESTS } else { FEWEST };
         Self {
             width: width.unwrap_or(usize::MAX),
-            structure: Structure::new(options.skip_step),
-            spare: Structure::new(options.skip_step),
+            structure: Structure::default(),
+            spare: Structure::default(),
             configuration: Configuration::default(),
             sleep: Sleep::default(),
-            disabled: Vec::new(),
-            starts: vec![0],
+            comb: Comb::default(),
             guide: Vec::new(),
             followed: 0,
             last: Vec::new(),
             expected: None,
             avoidable: false,
-            comb: Comb::default(),
+            finder: Finder::default(),
             races: Races::new(width.is_some()),
             draft: Draft::default(),
+            skip_step: options.skip_step,
+            had: Vec::new(),
+            execution: 0,
+            foreign: Vec::new(),
             fewest,
             prune_at: fewest,
             asked: 0,
@@ -176,18 +188,18 @@ impl Unfolding {
     /// Looks for an alternative to what is disabled at the newest node, and takes its first step.
     fn turn<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
         loop {
-            let Unfolding { width, structure, configuration, disabled, starts, guide, comb, last, .. } = self;
-            let disabled = &disabled[starts[starts.len() - 1] as usize..];
+            let Unfolding { width, structure, configuration, comb, finder, guide, .. } = self;
             let width = if mutation::on(Mutation::PartialAlternatives) { 1 } else { *width };
-            let question = Question { structure, footprints: &search.footprints, disabled, width };
+            let dependence = Dependence { structure, footprints: &search.footprints };
             self.followed = 0;
             self.asked += 1;
-            if !comb.find(&question, configuration, guide) {
+            if !finder.find(&Question { dependence, configuration, width }, comb, guide) {
                 self.guide.clear();
                 return None;
             }
+            comb.complete(dependence, configuration);
             if !search.limits_switches() {
-                go_on_as_before(structure, configuration, last, guide);
+                self.go_on_as_before(&search.footprints);
             }
             if let Some(step) = self.guided(search) {
                 self.found += 1;
@@ -196,62 +208,71 @@ impl Unfolding {
         }
     }
 
-    /// What is disabled at the newest node.
-    fn disabled(&self) -> &[Name] {
-        &self.disabled[self.starts[self.starts.len() - 1] as usize..]
-    }
-
-    /// What is disabled at a node.
-    fn disabled_at(&self, node: usize) -> &[Name] {
-        let end = self.starts.get(node + 1).map_or(self.disabled.len(), |&start| start as usize);
-        &self.disabled[self.starts[node] as usize..end]
+    /// After an alternative comes what it leaves of the last execution: these events are known, and need not be looked up. What is disabled is not among them.
+    fn go_on_as_before(&mut self, footprints: &Footprints) {
+        let Unfolding { structure, configuration, guide, last, foreign, had, execution, .. } = self;
+        let base = configuration.len();
+        let Some(rest) = last.get(base + 1..) else { return };
+        *execution = execution.wrapping_add(1);
+        if had.len() < structure.len() {
+            had.resize(structure.len() + structure.len() / 2, 0);
+        }
+        if *execution == 0 {
+            had.fill(0);
+            *execution = 1;
+        }
+        rest.iter().for_each(|event| had[event.index()] = *execution);
+        foreign.clear();
+        for &event in &*guide {
+            configuration.push(event);
+            if had[event.index()] != *execution {
+                foreign.push(Part::of(structure, event));
+            }
+        }
+        let dependence = Dependence { structure, footprints };
+        for &event in rest {
+            if configuration.contains(event) || !structure.causes(event).all(|cause| configuration.contains(cause)) {
+                continue;
+            }
+            let part = Part::of(structure, event);
+            // What is part of the same execution is in no conflict.
+            let conflicts = foreign.iter().any(|foreign| dependence.conflict(foreign, &part));
+            if !conflicts || mutation::on(Mutation::GoOnRegardless) {
+                configuration.push(event);
+                guide.push(event);
+            }
+        }
+        configuration.truncate(base);
     }
 
     /// Drops what cannot be needed any more, and gives new names to the rest.
-    fn prune(&mut self, footprints: &Footprints) {
-        let kept = self.needed(footprints);
+    fn prune(&mut self) {
+        let positions = self.configuration.len() + usize::from(self.avoidable);
+        let kept = self.needed(positions);
         let renamed = self.structure.retain(&kept, &mut self.spare);
-        self.configuration.rename(&self.structure, &renamed);
-        for name in &mut self.disabled {
-            *name = Name(renamed[name.index()]);
-        }
+        self.configuration.rename(&renamed);
+        self.comb.rename(positions, &renamed);
         self.guide.clear();
         self.followed = 0;
         self.last.clear();
         self.prune_at = (GROWTH * self.structure.len()).max(self.fewest);
     }
 
-    /// What can still be needed: the current configuration, what is disabled at its nodes, and what is in immediate conflict with these and
-    /// could be picked at their nodes, with its history.
-    fn needed(&mut self, footprints: &Footprints) -> Vec<bool> {
+    /// What can still be needed: the current configuration, what is disabled at its nodes, and what can come instead of these, with its history. The
+    /// spikes of the first positions, so many, are growing or have just grown.
+    fn needed(&mut self, positions: usize) -> Vec<bool> {
         let mut kept = vec![false; self.structure.len()];
-        let mut prefix = Configuration::default();
-        let mut comb = std::mem::take(&mut self.comb);
-        for node in 0..self.starts.len() {
-            let disabled = self.disabled_at(node);
-            let inherited = if node == 0 { &[][..] } else { self.disabled_at(node - 1) };
-            let next = self.configuration.events().get(node).copied();
-            let question = Question { structure: &self.structure, footprints, disabled, width: 0 };
-            for event in disabled.iter().copied().filter(|event| !inherited.contains(event)).chain(next) {
-                kept[event.index()] = true;
-                if mutation::on(Mutation::PruneConflicts) {
-                    continue;
-                }
-                let mut spike = Spike::new(&self.structure, event);
-                while let Some(other) = spike.next(&self.structure, prefix.events()) {
-                    if !kept[other.index()] && comb.add(&question, &mut prefix, other) {
-                        for &added in &prefix.events()[node..] {
-                            kept[added.index()] = true;
-                        }
-                        prefix.truncate(&self.structure, node);
-                    }
-                }
-            }
-            if let Some(next) = next {
-                prefix.push(&self.structure, next);
+        if mutation::on(Mutation::PruneConflicts) {
+            self.comb.spikes.lose_all();
+        }
+        let mut todo: Vec<Name> = self.configuration.events().to_vec();
+        todo.extend(self.comb.events());
+        todo.extend(self.comb.spikes.events(positions));
+        while let Some(event) = todo.pop() {
+            if !std::mem::replace(&mut kept[event.index()], true) {
+                todo.extend(self.structure.causes(event));
             }
         }
-        self.comb = comb;
         kept
     }
 }
@@ -261,25 +282,6 @@ impl Unfolding {
 fn can_follow<M: Machine>(search: &mut Search<'_, M>, process: ProcessId) -> bool {
     search.seek(search.execution.len());
     search.can_step(process)
-}
-
-/// After an alternative comes what it leaves of the last execution: these events are known, and need not be looked up. What is disabled is not among them.
-fn go_on_as_before(structure: &Structure, configuration: &mut Configuration, last: &[Name], guide: &mut Vec<Name>) {
-    let base = configuration.len();
-    for &event in &*guide {
-        configuration.push(structure, event);
-    }
-    for &event in last.get(base + 1..).unwrap_or_default() {
-        let can_follow =
-            !configuration.contains(event) && structure.causes(event).all(|cause| configuration.contains(cause));
-        if can_follow && configuration.extend(structure, event) {
-            guide.push(event);
-        } else if can_follow && mutation::on(Mutation::GoOnRegardless) {
-            configuration.push(structure, event);
-            guide.push(event);
-        }
-    }
-    configuration.truncate(structure, base);
 }
 
 impl<M: Machine> Strategy<M> for Unfolding {
@@ -313,42 +315,30 @@ impl<M: Machine> Strategy<M> for Unfolding {
             // It has its history, so it is the event that it was taken for, if it does the same.
             Some(expected) if self.structure.event(expected).footprint == event.footprint => expected,
             _ => {
-                let Unfolding { structure, configuration, draft, .. } = self;
-                Extending { structure, draft, names: configuration.events() }.newest(search)
+                let Unfolding { structure, configuration, comb, draft, .. } = self;
+                Extending { structure, comb, draft, configuration }.newest(search)
             }
         };
         if let Some(expected) = expected.filter(|&expected| expected != name) {
             self.give_up(expected);
         }
-        self.configuration.push(&self.structure, name);
+        self.comb.spikes.begin(self.configuration.len());
+        self.configuration.push(name);
         self.sleep.descend(event, &search.footprints);
-        let (start, end) = (self.starts[self.starts.len() - 1] as usize, self.disabled.len());
-        self.starts.push(end as u32);
-        let mut at = start;
-        for sleeper in self.sleep.top() {
-            let same = |name: Name| {
-                let event = self.structure.event(name);
-                (event.process, event.label) == (sleeper.process, sleeper.label)
-            };
-            while !same(self.disabled[at]) {
-                at += 1;
-            }
-            self.disabled.push(self.disabled[at]);
-            at += 1;
-        }
+        self.comb.descend(self.sleep.top());
     }
 
-    fn ascend(&mut self, search: &mut Search<'_, M>, event: &Record) {
-        let name = self.configuration.pop(&self.structure);
-        let start = self.starts.pop().expect("the root is never left");
-        self.disabled.truncate(start as usize);
+    fn ascend(&mut self, _search: &mut Search<'_, M>, event: &Record) {
+        let name = self.configuration.pop();
+        self.comb.ascend();
         self.sleep.ascend(event);
-        self.avoidable = self.sleep.top().len() > self.disabled().len();
+        self.avoidable = self.sleep.top().len() > self.comb.top().len();
         if self.avoidable {
-            self.disabled.push(name);
+            let Record { process, footprint, label, .. } = *event;
+            self.comb.disable(Part { name, process, footprint }, label, &self.structure);
         }
         if self.structure.len() >= self.prune_at {
-            self.prune(&search.footprints);
+            self.prune();
         }
     }
 
@@ -357,10 +347,10 @@ impl<M: Machine> Strategy<M> for Unfolding {
     }
 
     fn reverse_races(&mut self, search: &mut Search<'_, M>) {
-        let Unfolding { structure, configuration, draft, races, last, .. } = self;
+        let Unfolding { structure, configuration, comb, draft, races, last, .. } = self;
         last.clear();
         last.extend_from_slice(configuration.events());
-        let mut extending = Extending { structure, draft, names: configuration.events() };
+        let mut extending = Extending { structure, comb, draft, configuration };
         races.for_each(search, Wanted::New, &mut extending);
         if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {
             extending.instead_of_end(search);

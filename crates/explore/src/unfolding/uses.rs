@@ -3,8 +3,7 @@
 //! The uses of a location form a tree: a use hangs off the last use before it that was not a read. Two reads are independent, so only uses that are not reads have
 //! children. In a plain mutex this is the paper's lock tree.
 //!
-//! The uses that hang off the same one are kept by process: who looks for rivals of an event finds those of each process together, and need not look at
-//! them one by one where the process has gone past all of them.
+//! Whether anything that hangs off the same use as another one can conflict with that is known without looking at them one by one.
 
 use mazurka_trace::{AccessKind, LocationId, ProcessId};
 
@@ -21,21 +20,17 @@ pub(crate) struct Use {
     pub(crate) parent: u32,
     /// For one that is not a read: how many reads since then.
     pub(crate) reads: u32,
-    /// The next older use of the same process that hangs off the same one.
-    sibling: u32,
     after: After,
 }
 
 /// What hangs off a use, or is a root of a location's tree.
 #[derive(Clone, Copy, Debug)]
 struct After {
-    /// The group of the process that was met last.
-    newest: u32,
     readers: u32,
     writers: u32,
 }
 
-const NOTHING: After = After { newest: NONE, readers: NONE, writers: NONE };
+const NOTHING: After = After { readers: NONE, writers: NONE };
 
 /// Several processes use it.
 const SEVERAL: u32 = NONE - 1;
@@ -55,23 +50,10 @@ impl After {
     }
 }
 
-/// The uses of one process that hang off the same use.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Group {
-    pub(crate) process: ProcessId,
-    /// The newest of them.
-    pub(crate) newest: u32,
-    /// The largest number of their events among those of the process.
-    pub(crate) deepest: u32,
-    /// The group of another process that hangs off the same use.
-    pub(crate) next: u32,
-}
-
 /// The trees of all locations.
 #[derive(Debug, Default)]
 pub(crate) struct Uses {
     uses: Vec<Use>,
-    groups: Vec<Group>,
     /// For each location, the uses with no change before them.
     roots: Vec<After>,
 }
@@ -84,7 +66,6 @@ impl Uses {
 
     pub(crate) fn clear(&mut self) {
         self.uses.clear();
-        self.groups.clear();
         self.roots.clear();
     }
 
@@ -113,27 +94,9 @@ impl Uses {
         self.after(used.location, used.parent).conflict(process, used.kind)
     }
 
-    /// The first group of uses that hang off the same one as this.
-    #[inline]
-    pub(crate) fn first_group(&self, used: &Use) -> u32 {
-        self.after(used.location, used.parent).newest
-    }
-
-    #[inline]
-    pub(crate) fn group(&self, number: u32) -> &Group {
-        &self.groups[number as usize]
-    }
-
-    /// The next older use of its group.
-    #[inline]
-    pub(crate) fn older(&self, number: u32) -> u32 {
-        self.uses[number as usize].sibling
-    }
-
-    /// Adds a use by an event with this number among those of its process.
-    pub(crate) fn add(&mut self, event: Name, (process, index): (ProcessId, u32), draft: &Draft) {
+    /// Adds a use by an event of this process.
+    pub(crate) fn add(&mut self, event: Name, process: ProcessId, draft: &Draft) {
         let Draft { location, kind, parent, reads } = *draft;
-        let number = self.uses.len() as u32;
         if parent == NONE && location.index() >= self.roots.len() {
             self.roots.resize(location.index() + 1, NOTHING);
         }
@@ -142,21 +105,7 @@ impl Uses {
             _ => &mut self.uses[parent as usize].after,
         };
         after.add(process, kind);
-        let mut at = after.newest;
-        while at != NONE && self.groups[at as usize].process != process {
-            at = self.groups[at as usize].next;
-        }
-        let sibling = if at == NONE {
-            let group = Group { process, newest: number, deepest: index, next: after.newest };
-            after.newest = self.groups.len() as u32;
-            self.groups.push(group);
-            NONE
-        } else {
-            let group = &mut self.groups[at as usize];
-            group.deepest = group.deepest.max(index);
-            std::mem::replace(&mut group.newest, number)
-        };
-        self.uses.push(Use { location, kind, event, parent, reads, sibling, after: NOTHING });
+        self.uses.push(Use { location, kind, event, parent, reads, after: NOTHING });
     }
 }
 

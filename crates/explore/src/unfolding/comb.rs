@@ -1,0 +1,359 @@
+//! The comb: what is disabled at the nodes of the current path, with what can come instead of it.
+//!
+//! A node has the disabled events of the node before that are independent of the event between them, and those that it has disabled itself, in the order in which they were disabled. An inherited event
+//! has a [spike](crate::unfolding::spike) that was sifted from node to node: of what could come instead of it, that fits. That is done where somebody asks for it, down from the last node
+//! where somebody asked before; where nothing is dropped, the list is shared.
+//!
+//! # Invariants
+//! The rivals in a list that is sifted are those of the spike that fit the node's configuration, and contain nothing that the nodes before it have disabled. Those that contain something that
+//! the node has disabled itself are dropped when somebody meets them.
+//!
+//! Cost: a rival is looked at once for each node and disabled event at which it still fits, in time in the part of its history that was missing when it was found.
+
+use mazurka_relation::Footprints;
+use rustc_hash::FxHashSet;
+
+use crate::choices::Label;
+use crate::mutation::{self, Mutation};
+use crate::sleep::Sleeper;
+use crate::unfolding::configuration::Configuration;
+use crate::unfolding::spike::{List, Mark, Part, Spikes};
+use crate::unfolding::structure::{NONE, Name, Structure};
+
+/// A disabled event, as a node sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Disabled {
+    pub(crate) event: Part,
+    label: Label,
+    /// Where the node before has it; nowhere, if this node has disabled it.
+    before: u32,
+    /// Its spike, if it is known.
+    spike: Option<List>,
+    /// The list is not that of the node before.
+    own: bool,
+}
+
+/// What is disabled at each node.
+#[derive(Debug)]
+pub(crate) struct Comb {
+    disabled: Vec<Disabled>,
+    nodes: Vec<Node>,
+    pub(crate) spikes: Spikes,
+    /// Memory for sifting.
+    line: Vec<u32>,
+    /// For each node, what was found below it by a race that a step's accesses vary in, and can come after the node.
+    varying: Vec<FxHashSet<Name>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    start: u32,
+    /// What was there before it.
+    mark: Mark,
+}
+
+impl Default for Comb {
+    fn default() -> Self {
+        let spikes = Spikes::default();
+        let root = Node { start: 0, mark: spikes.mark() };
+        Self { disabled: Vec::new(), nodes: vec![root], spikes, line: Vec::new(), varying: Vec::new() }
+    }
+}
+
+/// What two events are compared by.
+#[derive(Clone, Copy)]
+pub(crate) struct Dependence<'a> {
+    pub(crate) structure: &'a Structure,
+    pub(crate) footprints: &'a Footprints,
+}
+
+impl Dependence<'_> {
+    /// Whether two events, neither of which is part of the other's history, are in conflict.
+    #[inline]
+    pub(crate) fn conflict(&self, one: &Part, other: &Part) -> bool {
+        one.process == other.process || self.footprints.dependent(one.footprint, other.footprint)
+    }
+}
+
+impl Comb {
+    /// Where the newest node's disabled events begin.
+    #[inline]
+    pub(crate) fn start(&self) -> usize {
+        self.nodes[self.nodes.len() - 1].start as usize
+    }
+
+    /// What is disabled at the newest node, the one disabled last at the end.
+    #[inline]
+    pub(crate) fn top(&self) -> &[Disabled] {
+        &self.disabled[self.start()..]
+    }
+
+    /// All that is disabled somewhere, and what else is to be kept of the events met.
+    pub(crate) fn events(&self) -> impl Iterator<Item = Name> + '_ {
+        self.disabled.iter().map(|disabled| disabled.event.name).chain(self.varying.iter().flatten().copied())
+    }
+
+    /// A new node, at which those stay disabled that are independent of the event between: the steps that still sleep.
+    #[inline]
+    pub(crate) fn descend(&mut self, sleepers: &[Sleeper]) {
+        let (start, end) = (self.start(), self.disabled.len() as u32);
+        self.nodes.push(Node { start: end, mark: self.spikes.mark() });
+        let mut at = start;
+        for sleeper in sleepers {
+            let Disabled { event, label, .. } = loop {
+                let disabled = self.disabled[at];
+                at += 1;
+                if (disabled.event.process, disabled.label) == (sleeper.process, sleeper.label) {
+                    break disabled;
+                }
+            };
+            self.disabled.push(Disabled { event, label, before: at as u32 - 1, spike: None, own: false });
+        }
+    }
+
+    /// The newest node is left.
+    #[inline]
+    pub(crate) fn ascend(&mut self) {
+        let node = self.nodes.pop().expect("the root is never left");
+        if let Some(varying) = self.varying.get_mut(self.nodes.len()) {
+            varying.clear();
+        }
+        for disabled in &self.disabled[node.start as usize..] {
+            if let Some(list) = disabled.spike.filter(|_| disabled.own) {
+                self.spikes.release(list);
+            }
+        }
+        self.disabled.truncate(node.start as usize);
+        self.spikes.forget(node.mark);
+    }
+
+    /// An event was explored at the newest node.
+    #[inline]
+    pub(crate) fn disable(&mut self, event: Part, label: Label, structure: &Structure) {
+        if let Some(varying) = self.varying.get(self.nodes.len() - 1) {
+            for &rival in varying {
+                if structure.are_rivals(rival, event.name) {
+                    self.spikes.note(self.nodes.len() - 1, rival);
+                }
+            }
+        }
+        self.disabled.push(Disabled { event, label, before: NONE, spike: None, own: true });
+    }
+
+    /// A step whose accesses vary with what it reads can come before the event at this position: then it could also come before what was disabled before that, and that
+    /// need not have been found when it was explored.
+    #[cold]
+    pub(crate) fn note_varying(
+        &mut self,
+        position: usize,
+        rival: Name,
+        structure: &Structure,
+        configuration: &Configuration,
+    ) {
+        let mut earliest = None;
+        if self.varying.len() <= position {
+            self.varying.resize_with(position + 1, FxHashSet::default);
+        }
+        for node in (0..=position).rev() {
+            // So do the nodes before.
+            if !structure.could_have_rivals(rival, |cause| configuration.contains_within(node, cause))
+                || !self.varying[node].insert(rival)
+            {
+                break;
+            }
+            let (start, end) = (self.nodes[node].start as usize, self.nodes[node + 1].start as usize);
+            if self.disabled[start..end].iter().any(|disabled| disabled.event.name == rival) {
+                continue;
+            }
+            for at in self.own_start(start, end)..end {
+                let Disabled { event, spike, .. } = self.disabled[at];
+                if !structure.are_rivals(rival, event.name) {
+                    continue;
+                }
+                let list = self.spikes.add(spike.unwrap_or(List::EMPTY), structure, (configuration, node), rival);
+                self.disabled[at].spike = Some(list);
+                self.forget_sifted(at, node);
+                earliest = Some(node);
+            }
+        }
+        // What was added is needed until the node is left.
+        if let Some(earliest) = earliest {
+            let mark = self.spikes.mark();
+            self.nodes[earliest + 1..].iter_mut().for_each(|node| node.mark = mark);
+        }
+    }
+
+    /// The spike of an event that a node has disabled is to be sifted again at the nodes after it.
+    fn forget_sifted(&mut self, mut at: usize, node: usize) {
+        for next in node + 1..self.nodes.len() {
+            let start = self.nodes[next].start as usize;
+            let end = self.nodes.get(next + 1).map_or(self.disabled.len(), |node| node.start as usize);
+            let Some(inherited) = (start..end).find(|&inherited| self.disabled[inherited].before as usize == at) else {
+                return;
+            };
+            let disabled = &mut self.disabled[inherited];
+            if let Some(list) = disabled.spike.take().filter(|_| disabled.own) {
+                self.spikes.release(list);
+            }
+            disabled.own = false;
+            at = inherited;
+        }
+    }
+
+    /// Where the events that a node has disabled itself begin.
+    #[inline]
+    fn own_start(&self, start: usize, end: usize) -> usize {
+        (start..end).rposition(|at| self.disabled[at].before != NONE).map_or(start, |at| start + at + 1)
+    }
+
+    /// Whether an event is disabled by the newest node itself, or there is no such event.
+    #[inline]
+    pub(crate) fn is_out(&self, structure: &Structure, own_start: usize, event: Name) -> bool {
+        let own = &self.disabled[own_start..];
+        (own.iter().any(|disabled| disabled.event.name == event) && !mutation::on(Mutation::AlternativesOfDisabled))
+            || structure.is_void(event)
+    }
+
+    /// Whether a disabled event made data choices.
+    #[inline]
+    pub(crate) fn makes_choices(&self, at: usize) -> bool {
+        self.disabled[at].label != Label::NONE
+    }
+
+    /// The next variant of a disabled event's step, after another one, that was disabled later at the newest node or at one before.
+    #[cold]
+    pub(crate) fn next_variant(&self, at: usize, after: usize) -> Option<usize> {
+        let process = self.disabled[at].event.process;
+        (after + 1..self.disabled.len()).find(|&newer| self.disabled[newer].event.process == process)
+    }
+
+    /// Where the events that the newest node has disabled itself begin.
+    #[inline]
+    pub(crate) fn own_start_of_top(&self) -> usize {
+        self.own_start(self.start(), self.disabled.len())
+    }
+
+    /// Whether surely nothing can come instead of the event that was disabled last.
+    #[inline]
+    pub(crate) fn last_has_none(&self, position: usize) -> bool {
+        match self.disabled.last() {
+            Some(Disabled { spike: Some(list), .. }) => self.spikes.list(*list).is_empty(),
+            Some(Disabled { before: NONE, .. }) => self.spikes.has_none(position),
+            _ => false,
+        }
+    }
+
+    /// The spike of a disabled event of the newest node.
+    pub(crate) fn spike(&mut self, at: usize, dependence: Dependence<'_>, configuration: &Configuration) -> List {
+        if let Some(list) = self.disabled[at].spike {
+            return list;
+        }
+        if self.disabled[at].before == NONE {
+            let start = self.start();
+            let Self { disabled, spikes, varying, .. } = self;
+            // Whatever depends on what was explored last can come instead of it: something that was disabled before, too.
+            let is_disabled = |name: Name| {
+                let disabled = &disabled[start..];
+                disabled.iter().any(|disabled| disabled.event.name == name)
+                    && !mutation::on(Mutation::AlternativesOfDisabled)
+            };
+            let list = spikes.complete(dependence.structure, configuration, !varying.is_empty(), is_disabled);
+            disabled[at].spike = Some(list);
+            return list;
+        }
+        self.sift(at, dependence, configuration)
+    }
+
+    /// The exploration goes on at the newest node: the spike of what was disabled last has to be known.
+    #[inline]
+    pub(crate) fn complete(&mut self, dependence: Dependence<'_>, configuration: &Configuration) {
+        if let Some(Disabled { spike: None, before: NONE, .. }) = self.disabled.last() {
+            self.spike(self.disabled.len() - 1, dependence, configuration);
+        }
+    }
+
+    /// Sifts a spike, down from the last node where it is known.
+    fn sift(&mut self, at: usize, dependence: Dependence<'_>, configuration: &Configuration) -> List {
+        let mut line = std::mem::take(&mut self.line);
+        let mut before = at as u32;
+        let mut list = loop {
+            if let Some(list) = self.disabled[before as usize].spike {
+                break list;
+            }
+            line.push(before);
+            before = self.disabled[before as usize].before;
+        };
+        // The node of the oldest in the line.
+        let mut node = self.nodes.len() - line.len();
+        while let Some(at) = line.pop() {
+            let mut own = false;
+            if list != List::EMPTY
+                && let Some(sifted) = self.sifted(list, node, dependence, configuration)
+            {
+                (list, own) = (sifted, true);
+            }
+            let disabled = &mut self.disabled[at as usize];
+            (disabled.spike, disabled.own) = (Some(list), own);
+            node += 1;
+        }
+        self.line = line;
+        list
+    }
+
+    /// What of a list of the node before fits this node, if that is not all of it.
+    #[inline]
+    fn sifted(
+        &mut self,
+        list: List,
+        node: usize,
+        dependence: Dependence<'_>,
+        configuration: &Configuration,
+    ) -> Option<List> {
+        let event = configuration.events()[node - 1];
+        let (start, end) = (self.nodes[node - 1].start as usize, self.nodes[node].start as usize);
+        let own = &self.disabled[self.own_start(start, end)..end];
+        if own.is_empty() && !dependence.structure.has_rivals(event) {
+            return None;
+        }
+        let event = Part::of(dependence.structure, event);
+        self.spikes.sift(list, |parts| {
+            let (mut contains, mut conflicts) = (false, false);
+            for part in parts {
+                if part.name == event.name {
+                    contains = true;
+                } else if !configuration.contains(part.name) {
+                    // What has happened since fits anyway.
+                    conflicts = conflicts || dependence.conflict(part, &event);
+                    if own.iter().any(|disabled| disabled.event.name == part.name) {
+                        return false;
+                    }
+                }
+            }
+            contains || !conflicts
+        })
+    }
+
+    /// Drops a rival from the spike of a disabled event of the newest node, for which the spike is known.
+    #[inline]
+    pub(crate) fn drop_rival(&mut self, at: usize, rival: usize) {
+        let disabled = &mut self.disabled[at];
+        let Some(mut list) = disabled.spike else { return };
+        if !disabled.own {
+            list = self.spikes.copy(list);
+            (disabled.spike, disabled.own) = (Some(list), true);
+        }
+        self.spikes.drop_from(list, rival);
+    }
+
+    /// The events have got new names.
+    pub(crate) fn rename(&mut self, positions: usize, renamed: &[u32]) {
+        for disabled in &mut self.disabled {
+            let name = &mut disabled.event.name;
+            *name = Name(renamed[name.index()]);
+        }
+        for varying in &mut self.varying {
+            *varying = varying.drain().map(|name| Name(renamed[name.index()])).collect();
+        }
+        self.spikes.rename(positions, renamed);
+    }
+}
