@@ -8,8 +8,8 @@
 //! Exactly one complete execution for each Mazurkiewicz trace. With `quasi:optimal` no exploration is blocked; with `quasi:K` some can be.
 //!
 //! A (K+1)-partial alternative is a K-partial one, so the larger K is, the fewer there are to pick from at a node, and where none is left the exploration returns earlier. But which one is picked decides
-//! what is explored and disabled first, and so what is asked for afterwards: the theory does not promise that blocked explorations never rise with K. They do not rise in any random program or program of the suite that was
-//! tried since an alternative has to conflict with what was disabled last and with the oldest (`cargo xtask fuzz --widths` counts); before, when it was what was disabled last, they did in five of 99,633.
+//! what is explored and disabled first, and so what is asked for afterwards: the theory does not promise that blocked explorations never rise with K. Over many programs they fall steeply, but in one random program of some thousands
+//! `quasi:2` blocks more than `quasi:1` (`cargo xtask fuzz --widths` counts them).
 //!
 //! # Names
 //! *U* is [`Structure`]; *C* is [`Configuration`], and the current execution is an interleaving of it; *D* is what the [`comb`] has, and as steps [`Sleep`]; *A*, the part of an
