@@ -11,7 +11,7 @@
 //! Cost: a rival is looked at once for each node and disabled event at which it still fits, in time in the part of its history that was missing when it was found.
 
 use mazurka_relation::Footprints;
-use rustc_hash::FxHashSet;
+use mazurka_trace::ProcessId;
 
 use crate::choices::Label;
 use crate::mutation::{self, Mutation};
@@ -19,6 +19,7 @@ use crate::sleep::Sleeper;
 use crate::unfolding::configuration::Configuration;
 use crate::unfolding::spike::{List, Mark, Part, Spikes};
 use crate::unfolding::structure::{NONE, Name, Structure};
+use crate::unfolding::varying::Varying;
 
 /// A disabled event, as a node sees it.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +42,7 @@ pub(crate) struct Comb {
     pub(crate) spikes: Spikes,
     /// Memory for sifting.
     line: Vec<u32>,
-    /// For each node, what was found below it by a race that a step's accesses vary in, and can come after the node.
-    varying: Vec<FxHashSet<Name>>,
+    varying: Varying,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +56,7 @@ impl Default for Comb {
     fn default() -> Self {
         let spikes = Spikes::default();
         let root = Node { start: 0, mark: spikes.mark() };
-        Self { disabled: Vec::new(), nodes: vec![root], spikes, line: Vec::new(), varying: Vec::new() }
+        Self { disabled: Vec::new(), nodes: vec![root], spikes, line: Vec::new(), varying: Varying::default() }
     }
 }
 
@@ -90,7 +90,7 @@ impl Comb {
 
     /// All that is disabled somewhere, and what else is to be kept of the events met.
     pub(crate) fn events(&self) -> impl Iterator<Item = Name> + '_ {
-        self.disabled.iter().map(|disabled| disabled.event.name).chain(self.varying.iter().flatten().copied())
+        self.disabled.iter().map(|disabled| disabled.event.name).chain(self.varying.events())
     }
 
     /// A new node, at which those stay disabled that are independent of the event between: the steps that still sleep.
@@ -115,9 +115,7 @@ impl Comb {
     #[inline]
     pub(crate) fn ascend(&mut self) {
         let node = self.nodes.pop().expect("the root is never left");
-        if let Some(varying) = self.varying.get_mut(self.nodes.len()) {
-            varying.clear();
-        }
+        self.varying.leave(self.nodes.len());
         for disabled in &self.disabled[node.start as usize..] {
             if let Some(list) = disabled.spike.filter(|_| disabled.own) {
                 self.spikes.release(list);
@@ -127,14 +125,21 @@ impl Comb {
         self.spikes.forget(node.mark);
     }
 
+    /// Whether a step is disabled at a node that is not the newest. It can be taken there, so it is the event that was disabled.
+    #[inline]
+    pub(crate) fn is_disabled_at(&self, node: usize, process: ProcessId, label: Label) -> bool {
+        let (start, end) = (self.nodes[node].start as usize, self.nodes[node + 1].start as usize);
+        let is_it = |disabled: &Disabled| (disabled.event.process, disabled.label) == (process, label);
+        self.disabled[start..end].iter().any(is_it) && !mutation::on(Mutation::AlternativesOfDisabled)
+    }
+
     /// An event was explored at the newest node.
     #[inline]
     pub(crate) fn disable(&mut self, event: Part, label: Label, structure: &Structure) {
-        if let Some(varying) = self.varying.get(self.nodes.len() - 1) {
-            for &rival in varying {
-                if structure.are_rivals(rival, event.name) {
-                    self.spikes.note(self.nodes.len() - 1, rival);
-                }
+        let node = self.nodes.len() - 1;
+        for rival in self.varying.at(node) {
+            if structure.are_rivals(rival, event.name) {
+                self.spikes.note(node, rival);
             }
         }
         self.disabled.push(Disabled { event, label, before: NONE, spike: None, own: true });
@@ -150,19 +155,17 @@ impl Comb {
         structure: &Structure,
         configuration: &Configuration,
     ) {
+        let held = self.varying.held(rival);
+        let first = structure.has_rivals_after(rival, |cause| configuration.up_to(cause));
+        let Some(first) = first.map(|first| first.max(held)).filter(|&first| first <= position) else { return };
+        self.varying.hold(rival, first, position);
         let mut earliest = None;
-        if self.varying.len() <= position {
-            self.varying.resize_with(position + 1, FxHashSet::default);
-        }
-        for node in (0..=position).rev() {
-            // So do the nodes before.
-            if !structure.could_have_rivals(rival, |cause| configuration.contains_within(node, cause))
-                || !self.varying[node].insert(rival)
-            {
-                break;
-            }
+        for node in (first..=position).rev() {
             let (start, end) = (self.nodes[node].start as usize, self.nodes[node + 1].start as usize);
-            if self.disabled[start..end].iter().any(|disabled| disabled.event.name == rival) {
+            let disabled = &self.disabled[start..end];
+            if disabled.last().is_none_or(|last| last.before != NONE)
+                || disabled.iter().any(|disabled| disabled.event.name == rival)
+            {
                 continue;
             }
             for at in self.own_start(start, end)..end {
@@ -351,9 +354,7 @@ impl Comb {
             let name = &mut disabled.event.name;
             *name = Name(renamed[name.index()]);
         }
-        for varying in &mut self.varying {
-            *varying = varying.drain().map(|name| Name(renamed[name.index()])).collect();
-        }
+        self.varying.rename(renamed);
         self.spikes.rename(positions, renamed);
     }
 }

@@ -265,7 +265,17 @@ impl Extending<'_> {
 }
 
 impl<M: Machine> Reverse<M> for Extending<'_> {
+    /// What is before the first event is all that the second needs.
+    #[inline]
+    fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+        self.reverse_single(search, race);
+    }
+
     fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+        let single = race.variants.is_empty() && race.removed.len() == 1 && !race.last;
+        if single && search.execution.precedes_all_from(race.first) {
+            return self.reverse_single(search, race);
+        }
         let record = *search.execution.record(race.second);
         let previous = record.previous();
         let before = if race.last {
@@ -291,14 +301,38 @@ impl<M: Machine> Reverse<M> for Extending<'_> {
 }
 
 impl Extending<'_> {
+    /// Reverses a race for which nothing but the second event has to run, and that does the same there.
+    fn reverse_single<M>(&mut self, search: &Search<'_, M>, race: &Reversal<'_>) {
+        let record = search.execution.record(race.second);
+        let position = race.first.index();
+        let varies = varies(record) && !mutation::on(Mutation::VaryingStepsOnce);
+        if !varies && self.comb.is_disabled_at(position, record.process, record.label) {
+            return;
+        }
+        let before = Before::Position(position);
+        let as_it_was = Variant { label: record.label, footprint: record.footprint };
+        self.begin((record.process, record.site), as_it_was, record.previous(), record.index);
+        self.follow_links(&search.execution, race.second, &before);
+        self.follow_ends(&search.execution, search.execution.joined(race.second), &before);
+        let name = self.note_instead_of(position);
+        if varies {
+            self.comb.note_varying(position, name, self.structure, self.configuration);
+        }
+    }
+
     /// What is drafted, with this footprint, reverses a race.
     #[inline]
     fn note(&mut self, race: &Reversal<'_>, second: &Record, footprint: Footprint) {
         let position = race.first.index();
         let name = self.note_instead_of(position);
-        let varies = second.varies || second.waits || second.label != Label::NONE || second.footprint != footprint;
-        if varies && !mutation::on(Mutation::VaryingStepsOnce) {
+        if (varies(second) || second.footprint != footprint) && !mutation::on(Mutation::VaryingStepsOnce) {
             self.comb.note_varying(position, name, self.structure, self.configuration);
         }
     }
+}
+
+/// Whether what an event does, or whether it can run, depends on what ran before.
+#[inline]
+fn varies(event: &Record) -> bool {
+    event.varies || event.waits || event.label != Label::NONE
 }

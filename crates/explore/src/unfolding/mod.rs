@@ -49,6 +49,7 @@ mod extension;
 mod spike;
 mod structure;
 mod uses;
+mod varying;
 
 use mazurka_machine::Machine;
 use mazurka_relation::Footprints;

@@ -170,8 +170,13 @@ impl Spikes {
 
     /// Collects the part of an event's history that is not among the first members of the configuration, so many, and the event, in an order in which they can happen. Gives the number of the rival.
     fn collect(&mut self, structure: &Structure, configuration: &Configuration, length: usize, rival: Name) -> u32 {
-        self.begin_search(structure.len());
         let start = self.parts.len();
+        if structure.causes(rival).all(|cause| configuration.contains_within(length, cause)) {
+            self.parts.push(Part::of(structure, rival));
+            self.rivals.push(self.parts.len() as u32);
+            return self.rivals.len() as u32 - 1;
+        }
+        self.begin_search(structure.len());
         self.todo.push(rival);
         while let Some(event) = self.todo.pop() {
             self.parts.push(Part::of(structure, event));

@@ -213,10 +213,16 @@ impl Structure {
     /// step, or one of them ends the execution.
     pub(crate) fn are_rivals(&self, one: Name, other: Name) -> bool {
         let (first, second) = (self.event(one), self.event(other));
+        // Uses are sorted by location.
         let share_use = || {
+            let mut others = self.uses(other);
             self.uses(one).iter().any(|used| {
-                let mut others = self.uses(other).iter();
-                others.any(|other| {
+                while let [next, rest @ ..] = others
+                    && next.location < used.location
+                {
+                    others = rest;
+                }
+                others.first().is_some_and(|other| {
                     (used.location, used.parent) == (other.location, other.parent)
                         && !(used.kind.is_read() && other.kind.is_read())
                 })
@@ -229,12 +235,18 @@ impl Structure {
                 || share_use())
     }
 
-    /// Whether an event can be in immediate conflict with something that can happen when only some of the events have happened.
-    pub(crate) fn could_have_rivals(&self, name: Name, has_happened: impl Fn(Name) -> bool) -> bool {
+    /// After how many members of a configuration an event can be in immediate conflict with something that can happen then; `up_to` tells how many there are up to a member.
+    pub(crate) fn has_rivals_after(&self, name: Name, up_to: impl Fn(Name) -> Option<usize>) -> Option<usize> {
         let event = self.event(name);
-        event.footprint == Footprint::HALT
-            || event.previous().is_none_or(&has_happened)
-            || self.uses(name).iter().any(|used| used.parent == NONE || has_happened(self.used(used.parent).event))
+        if event.footprint == Footprint::HALT {
+            return Some(0);
+        }
+        let previous = event.previous().map_or(Some(0), &up_to);
+        let changes = self.uses(name).iter().map(|used| match used.parent {
+            NONE => Some(0),
+            parent => up_to(self.used(parent).event),
+        });
+        changes.chain([previous]).flatten().min()
     }
 
     /// Notes that there is no such event.
