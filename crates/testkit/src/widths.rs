@@ -3,6 +3,7 @@
 //! Nothing is compared with brute force, to which `optimal` is: so programs can be larger, and many more of them are seen.
 
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore};
 use mazurka_trace::Outcome;
@@ -13,6 +14,12 @@ use crate::load::{load, machine};
 
 /// The widths that are compared; after these comes `quasi:optimal`.
 pub const WIDTHS: [u32; 4] = [1, 2, 3, 4];
+
+/// A program that takes `optimal` longer is passed over.
+const TIME: Duration = Duration::from_secs(10);
+
+/// The others may take so many times as long.
+const SLOWER: u32 = 30;
 
 /// How many explorations were blocked in a program, with each width; with `quasi:optimal` none.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -25,7 +32,7 @@ pub struct Widths {
     pub source: u64,
 }
 
-/// Compares the program of a seed; none if it has more than `most` executions.
+/// Compares the program of a seed; none if it has more than `most` executions, or takes too long.
 ///
 /// # Errors
 /// Where executions, discarded executions or violations are not as many as with `optimal`, or `quasi:optimal` blocks an exploration.
@@ -34,28 +41,30 @@ pub fn check_widths(seed: u64, profile: Option<Profile>, most: u64) -> Result<Op
     let source = generate_with(profile, seed).to_string();
     catch(|| {
         let image = load("random.mzk", &source, &[]).map_err(Disagreement::refused)?;
-        let run = |algorithm: Algorithm, most: u64| {
-            let limits = Limits { executions: Some(most), ..Limits::default() };
+        let run = |algorithm: Algorithm, most: u64, timeout: Duration| {
+            let limits = Limits { executions: Some(most), timeout: Some(timeout), ..Limits::default() };
             explore(
                 &mut machine(&image),
                 &Options { algorithm, all: true, limits, ..Options::default() },
                 &Monitor::default(),
             )
         };
-        let optimal = run(Algorithm::Optimal, most);
+        // Executions that an assumption discards do not count: without a limit on the time, there could be any number of them.
+        let optimal = run(Algorithm::Optimal, most, TIME);
         if !optimal.limits.is_empty() {
             return Ok(None);
         }
         // Those that are blocked do not count as executions.
         let most = optimal.executions + optimal.assume_blocked + 1;
         let compare = |algorithm: Algorithm| -> Result<u64, Disagreement> {
-            let outcome = run(algorithm, most);
+            let outcome = run(algorithm, most, SLOWER * TIME);
             let counts = |outcome: &Outcome| {
                 let executions: u64 = outcome.violations.iter().map(|violation| violation.executions).sum();
                 (outcome.executions, outcome.assume_blocked, outcome.violations.len(), executions)
             };
             if counts(&outcome) != counts(&optimal) {
-                let what = format!("{:?}, with optimal {:?}", counts(&outcome), counts(&optimal));
+                let limits = &outcome.limits;
+                let what = format!("{:?}, with optimal {:?}; limits {limits:?}", counts(&outcome), counts(&optimal));
                 return Err(Disagreement::new(Culprit::Algorithm(algorithm), what));
             }
             Ok(outcome.blocked)

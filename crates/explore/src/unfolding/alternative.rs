@@ -77,7 +77,10 @@ impl Finder {
             alternative.extend(fresh.map(|part| part.name));
             return true;
         }
-        let found = comb.top().len() > 1 && self.find_several(question, comb);
+        if comb.top().len() == 1 || (question.width >= comb.top().len() && oldest_has_none(question, comb)) {
+            return false;
+        }
+        let found = self.find_several(question, comb);
         if found {
             self.picked.sort_unstable_by_key(|part| part.name);
             alternative.clear();
@@ -248,6 +251,14 @@ fn judge(question: &Question<'_>, comb: &Comb, own_start: usize, parts: &[Part])
         }
     }
     Single::Enough(conflicts)
+}
+
+/// Whether nothing can come instead of the oldest disabled event.
+#[inline]
+fn oldest_has_none(question: &Question<'_>, comb: &mut Comb) -> bool {
+    let oldest = comb.start();
+    let list = comb.spike(oldest, question.dependence, question.configuration);
+    comb.spikes.list(list).is_empty() && !comb.makes_choices(oldest)
 }
 
 /// Whether two rivals, or what was picked before and a rival, with their histories, fit together.

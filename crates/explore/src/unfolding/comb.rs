@@ -137,9 +137,11 @@ impl Comb {
     #[inline]
     pub(crate) fn disable(&mut self, event: Part, label: Label, structure: &Structure) {
         let node = self.nodes.len() - 1;
-        for rival in self.varying.at(node) {
-            if structure.are_rivals(rival, event.name) {
-                self.spikes.note(node, rival);
+        if !self.varying.has_none(node) {
+            for rival in self.varying.at(node, structure.places(event.name)) {
+                if structure.are_rivals(rival, event.name) {
+                    self.spikes.note(node, rival);
+                }
             }
         }
         self.disabled.push(Disabled { event, label, before: NONE, spike: None, own: true });
@@ -158,7 +160,7 @@ impl Comb {
         let held = self.varying.held(rival);
         let first = structure.has_rivals_after(rival, |cause| configuration.up_to(cause));
         let Some(first) = first.map(|first| first.max(held)).filter(|&first| first <= position) else { return };
-        self.varying.hold(rival, first, position);
+        self.varying.hold(rival, structure.places(rival), first, position);
         let mut earliest = None;
         for node in (first..=position).rev() {
             let (start, end) = (self.nodes[node].start as usize, self.nodes[node + 1].start as usize);
@@ -349,12 +351,12 @@ impl Comb {
     }
 
     /// The events have got new names.
-    pub(crate) fn rename(&mut self, positions: usize, renamed: &[u32]) {
+    pub(crate) fn rename(&mut self, positions: usize, renamed: &[u32], structure: &Structure) {
         for disabled in &mut self.disabled {
             let name = &mut disabled.event.name;
             *name = Name(renamed[name.index()]);
         }
-        self.varying.rename(renamed);
+        self.varying.rename(renamed, |name| structure.places(name));
         self.spikes.rename(positions, renamed);
     }
 }

@@ -33,20 +33,22 @@ const FEW: usize = 16;
 enum Before<'a> {
     /// Those at earlier positions.
     Position(usize),
-    /// The same, without some events and all that happens after them.
-    Without(usize, &'a [EventId]),
-    /// All of the execution but some events, one more, and all that happens after these.
-    All(&'a [EventId], EventId),
+    /// The same, without some events and all that happens after them; the earliest of them is given, too.
+    Without(EventId, usize, &'a [EventId]),
+    /// All of the execution but some events, one more that is later, and all that happens after these.
+    All(EventId, &'a [EventId], EventId),
 }
 
 impl Before<'_> {
-    #[inline]
+    #[inline(always)]
     fn contains(&self, execution: &Execution, event: EventId) -> bool {
         match *self {
             Before::Position(position) => event.index() < position,
-            Before::Without(position, removed) => event.index() < position && !execution.is_removed(event, removed),
-            Before::All(removed, second) => {
-                !execution.is_removed(event, removed) && !execution.happens_before(second, event)
+            Before::Without(first, position, removed) => {
+                event < first || (event.index() < position && !execution.is_removed(event, removed))
+            }
+            Before::All(first, removed, second) => {
+                event < first || (!execution.is_removed(event, removed) && !execution.happens_before(second, event))
             }
         }
     }
@@ -214,14 +216,23 @@ impl Extending<'_> {
         self.draft.causes.sort_unstable();
     }
 
-    /// A step with these uses, after what remains.
-    fn follow_footprint<M>(&mut self, search: &Search<'_, M>, footprint: Footprint, before: &Before<'_>) {
+    /// A step with these uses, after what remains; that is nothing of what comes from `until` on, if there is such an event.
+    fn follow_footprint<M>(
+        &mut self,
+        search: &Search<'_, M>,
+        footprint: Footprint,
+        before: &Before<'_>,
+        until: Option<EventId>,
+    ) {
         let execution = &search.execution;
         if footprint == Footprint::HALT {
             return self.follow_everybody(execution, before);
         }
+        let links = until.map_or(&[][..], |until| execution.links_of(until));
         for (location, kind) in search.footprints.list(footprint) {
-            self.follow(execution, location, kind, execution.newest(location), before);
+            let link = links.iter().find(|link| link.location == location);
+            let head = link.map_or_else(|| execution.newest(location), |link| link.before());
+            self.follow(execution, location, kind, head, before);
         }
     }
 
@@ -252,7 +263,7 @@ impl Extending<'_> {
                 let (previous, index) = search.execution.latest(process);
                 self.begin((process, site), variant, previous, index);
                 let before = Before::Position(position);
-                self.follow_footprint(search, variant.footprint, &before);
+                self.follow_footprint(search, variant.footprint, &before, None);
                 self.follow_ends(&search.execution, &joined, &before);
                 self.note_instead_of(position);
                 if !search.choices.has_next(variant.label) || search.stopped {
@@ -272,16 +283,18 @@ impl<M: Machine> Reverse<M> for Extending<'_> {
     }
 
     fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
-        let single = race.variants.is_empty() && race.removed.len() == 1 && !race.last;
-        if single && search.execution.precedes_all_from(race.first) {
+        let single = race.removed.len() == 1 && search.execution.precedes_all_from(race.first);
+        if single && race.variants.is_empty() && !race.last {
             return self.reverse_single(search, race);
         }
         let record = *search.execution.record(race.second);
         let previous = record.previous();
-        let before = if race.last {
-            Before::All(race.removed, race.second)
+        let before = if single {
+            Before::Position(race.first.index())
+        } else if race.last {
+            Before::All(race.first, race.removed, race.second)
         } else {
-            Before::Without(race.second.index(), race.removed)
+            Before::Without(race.first, race.second.index(), race.removed)
         };
         if race.variants.is_empty() && !race.last {
             let as_it_was = Variant { label: record.label, footprint: record.footprint };
@@ -293,7 +306,8 @@ impl<M: Machine> Reverse<M> for Extending<'_> {
         }
         for &variant in race.variants {
             self.begin((record.process, record.site), variant, previous, record.index);
-            self.follow_footprint(search, variant.footprint, &before);
+            let until = (single || !race.last).then_some(race.second);
+            self.follow_footprint(search, variant.footprint, &before, until);
             self.follow_ends(&search.execution, search.execution.joined(race.second), &before);
             self.note(race, &record, variant.footprint);
         }

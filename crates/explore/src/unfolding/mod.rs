@@ -252,7 +252,7 @@ impl Unfolding {
         let kept = self.needed(positions);
         let renamed = self.structure.retain(&kept, &mut self.spare);
         self.configuration.rename(&renamed);
-        self.comb.rename(positions, &renamed);
+        self.comb.rename(positions, &renamed, &self.structure);
         self.guide.clear();
         self.followed = 0;
         self.last.clear();

@@ -209,6 +209,20 @@ impl Structure {
             || self.uses(name).iter().any(|used| self.uses.has_rivals(used, event.process))
     }
 
+    /// Where an event stands, as bits: after which event of its process, and after which change of each location. Events in immediate conflict have a bit in common.
+    pub(crate) fn places(&self, name: Name) -> u128 {
+        let event = self.event(name);
+        if event.footprint == Footprint::HALT {
+            return u128::MAX;
+        }
+        let bit = |tree: u32, after: u32| {
+            let mixed = (u64::from(tree) << 32 | u64::from(after)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            1u128 << (mixed >> 57)
+        };
+        let uses = self.uses(name).iter().map(|used| bit(used.location.index() as u32, used.parent));
+        uses.fold(bit(!(event.process.index() as u32), event.previous), |places, place| places | place)
+    }
+
     /// Whether two events that can both happen after some configuration are in immediate conflict: they use a location after the same change of it, not both of them reading, are variants of one
     /// step, or one of them ends the execution.
     pub(crate) fn are_rivals(&self, one: Name, other: Name) -> bool {

@@ -16,6 +16,8 @@ use crate::unfolding::structure::Name;
 struct Stretch {
     rival: Name,
     first: u32,
+    /// Where it stands in the structure: what it is in immediate conflict with has one of these bits in common with it.
+    places: u128,
     /// There is one more stretch, up to the node before the first.
     goes_on: bool,
 }
@@ -43,7 +45,7 @@ impl Varying {
     }
 
     /// Holds an event for the nodes from `first` to `last`. It is held for the one before the first, or for none.
-    pub(crate) fn hold(&mut self, rival: Name, first: usize, last: usize) {
+    pub(crate) fn hold(&mut self, rival: Name, places: u128, first: usize, last: usize) {
         if self.stretches.len() <= last {
             self.stretches.resize_with(last + 1, Vec::new);
         }
@@ -51,20 +53,27 @@ impl Varying {
             self.held.resize(rival.index() + 1 + rival.index() / 2, 0);
         }
         let held = &mut self.held[rival.index()];
-        self.stretches[last].push(Stretch { rival, first: first as u32, goes_on: *held > 0 });
+        self.stretches[last].push(Stretch { rival, first: first as u32, places, goes_on: *held > 0 });
         *held = last as u32 + 1;
     }
 
-    /// What is held for the newest node, which has this number.
+    /// What is held for the newest node, which has this number, and has one of these places.
     #[inline]
-    pub(crate) fn at(&self, node: usize) -> impl Iterator<Item = Name> + '_ {
-        self.stretches.get(node).into_iter().flatten().map(|stretch| stretch.rival)
+    pub(crate) fn at(&self, node: usize, places: u128) -> impl Iterator<Item = Name> + '_ {
+        let there = self.stretches.get(node).into_iter().flatten();
+        there.filter(move |stretch| stretch.places & places != 0).map(|stretch| stretch.rival)
+    }
+
+    /// Whether nothing is held for the newest node, which has this number.
+    #[inline]
+    pub(crate) fn has_none(&self, node: usize) -> bool {
+        self.stretches.get(node).is_none_or(Vec::is_empty)
     }
 
     /// The newest node, which has this number, is left.
     #[inline]
     pub(crate) fn leave(&mut self, node: usize) {
-        if self.stretches.get(node).is_some_and(|stretches| !stretches.is_empty()) {
+        if !self.has_none(node) {
             self.shorten(node);
         }
     }
@@ -92,12 +101,13 @@ impl Varying {
         self.stretches.iter().flatten().map(|stretch| stretch.rival)
     }
 
-    /// The events have got new names.
-    pub(crate) fn rename(&mut self, renamed: &[u32]) {
+    /// The events have got new names, and stand at other places.
+    pub(crate) fn rename(&mut self, renamed: &[u32], places: impl Fn(Name) -> u128) {
         self.held.clear();
         for (node, stretches) in self.stretches.iter_mut().enumerate() {
             for stretch in stretches {
                 stretch.rival = Name(renamed[stretch.rival.index()]);
+                stretch.places = places(stretch.rival);
                 if self.held.len() <= stretch.rival.index() {
                     self.held.resize(stretch.rival.index() + 1, 0);
                 }
@@ -130,14 +140,14 @@ mod tests {
                 // Up to a node on the path, from where it was held up to now, or from anywhere.
                 let last = held + below((newest - held + 1) as u64);
                 let first = if held > 0 { held } else { below(last as u64 + 1) };
-                varying.hold(rival, first, last);
+                varying.hold(rival, u128::MAX, first, last);
                 sets[first..=last].iter_mut().for_each(|set| set.push(rival));
             } else {
                 varying.leave(newest);
                 sets[newest].clear();
                 newest = newest.saturating_sub(1);
             }
-            let mut at: Vec<Name> = varying.at(newest).collect();
+            let mut at: Vec<Name> = varying.at(newest, 1).collect();
             at.sort_unstable();
             sets[newest].sort_unstable();
             assert_eq!(at, sets[newest]);
@@ -146,7 +156,7 @@ mod tests {
                 assert_eq!(varying.held(rival), last.map_or(0, |last| last + 1));
             }
             if below(50) == 0 {
-                varying.rename(&[0, 1, 2, 3, 4, 5]);
+                varying.rename(&[0, 1, 2, 3, 4, 5], |_| u128::MAX);
             }
         }
     }
