@@ -137,11 +137,13 @@ impl Comb {
     #[inline]
     pub(crate) fn disable(&mut self, event: Part, label: Label, structure: &Structure) {
         let node = self.nodes.len() - 1;
-        if !self.varying.has_none(node) {
-            for rival in self.varying.at(node, structure.places(event.name)) {
-                if structure.are_rivals(rival, event.name) {
-                    self.spikes.note(node, rival);
-                }
+        let mut places = None;
+        for (rival, its_places) in self.varying.at(node) {
+            if !self.spikes.is_noted(node, rival)
+                && its_places & *places.get_or_insert_with(|| structure.places(event.name)) != 0
+                && structure.are_rivals(rival, event.name)
+            {
+                self.spikes.note(node, rival);
             }
         }
         self.disabled.push(Disabled { event, label, before: NONE, spike: None, own: true });

@@ -116,6 +116,13 @@ impl Spikes {
         }
     }
 
+    /// Whether an event was noted for this position.
+    #[inline]
+    pub(crate) fn is_noted(&self, position: usize, event: Name) -> bool {
+        let visit = self.growing[position].visit;
+        visit != 0 && self.noted.get(event.index()) == Some(&visit)
+    }
+
     /// Whether nothing can come instead of the event at this position, which was explored last.
     #[inline]
     pub(crate) fn has_none(&self, position: usize) -> bool {
@@ -171,11 +178,6 @@ impl Spikes {
     /// Collects the part of an event's history that is not among the first members of the configuration, so many, and the event, in an order in which they can happen. Gives the number of the rival.
     fn collect(&mut self, structure: &Structure, configuration: &Configuration, length: usize, rival: Name) -> u32 {
         let start = self.parts.len();
-        if structure.causes(rival).all(|cause| configuration.contains_within(length, cause)) {
-            self.parts.push(Part::of(structure, rival));
-            self.rivals.push(self.parts.len() as u32);
-            return self.rivals.len() as u32 - 1;
-        }
         self.begin_search(structure.len());
         self.todo.push(rival);
         while let Some(event) = self.todo.pop() {
@@ -188,7 +190,10 @@ impl Spikes {
                 }
             }
         }
-        self.parts[start..].sort_unstable_by_key(|part| part.name);
+        // Mostly the rival alone.
+        if self.parts.len() > start + 1 {
+            self.parts[start..].sort_unstable_by_key(|part| part.name);
+        }
         self.rivals.push(self.parts.len() as u32);
         self.rivals.len() as u32 - 1
     }

@@ -57,23 +57,16 @@ impl Varying {
         *held = last as u32 + 1;
     }
 
-    /// What is held for the newest node, which has this number, and has one of these places.
+    /// What is held for the newest node, which has this number, with its places.
     #[inline]
-    pub(crate) fn at(&self, node: usize, places: u128) -> impl Iterator<Item = Name> + '_ {
-        let there = self.stretches.get(node).into_iter().flatten();
-        there.filter(move |stretch| stretch.places & places != 0).map(|stretch| stretch.rival)
-    }
-
-    /// Whether nothing is held for the newest node, which has this number.
-    #[inline]
-    pub(crate) fn has_none(&self, node: usize) -> bool {
-        self.stretches.get(node).is_none_or(Vec::is_empty)
+    pub(crate) fn at(&self, node: usize) -> impl Iterator<Item = (Name, u128)> + '_ {
+        self.stretches.get(node).into_iter().flatten().map(|stretch| (stretch.rival, stretch.places))
     }
 
     /// The newest node, which has this number, is left.
     #[inline]
     pub(crate) fn leave(&mut self, node: usize) {
-        if !self.has_none(node) {
+        if self.stretches.get(node).is_some_and(|stretches| !stretches.is_empty()) {
             self.shorten(node);
         }
     }
@@ -147,7 +140,7 @@ mod tests {
                 sets[newest].clear();
                 newest = newest.saturating_sub(1);
             }
-            let mut at: Vec<Name> = varying.at(newest, 1).collect();
+            let mut at: Vec<Name> = varying.at(newest).map(|(rival, _)| rival).collect();
             at.sort_unstable();
             sets[newest].sort_unstable();
             assert_eq!(at, sets[newest]);
