@@ -55,7 +55,8 @@ impl Program {
         for body in &self.bodies {
             printer.body(&mut text, body)?;
         }
-        text.push_str("int main(void) {\n  pthread_t thread;\n");
+        // All of them are there from the beginning: none can fail before another one was created.
+        text.push_str("int main(void) {\n  pthread_t thread;\n  __VERIFIER_atomic_begin();\n");
         for body in &self.bodies {
             let count = match &body.kind {
                 BodyKind::Process => 1,
@@ -66,7 +67,7 @@ impl Program {
                 writeln!(text, "  pthread_create(&thread, 0, {}, (void *){number}L);", body.name).ok()?;
             }
         }
-        text.push_str("  pthread_exit(0);\n}\n");
+        text.push_str("  __VERIFIER_atomic_end();\n  pthread_exit(0);\n}\n");
         Some(text)
     }
 }
