@@ -102,11 +102,13 @@ pub enum Mutation {
     NobodyVaries,
     /// What somebody waits for is not observed by the waiting.
     NobodyWaits,
+    /// A branch of a wakeup tree goes on to count as commuting when its step turns out to fail.
+    FailingBranchCommutes,
 }
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 47] = [
+    pub const ALL: [Mutation; 48] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -154,6 +156,7 @@ impl Mutation {
         Mutation::NobodyAfterCut,
         Mutation::NobodyVaries,
         Mutation::NobodyWaits,
+        Mutation::FailingBranchCommutes,
     ];
 }
 

@@ -51,6 +51,12 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              process p0 { x = 0; y = 0; }
              process p1[2](i) { x = 1; y = 0; if (((x != 0) && (0 >= y))) { } }"
         }
+        Mutation::FailingBranchCommutes => {
+            "int x = 0;
+             process p { x = 1; }
+             process q { assume x >= 1; }
+             process r { int t = 0 / x; }"
+        }
         Mutation::InVainWithoutAttempts => {
             "int x = 1; int y = 0;
              process p0 { y = 0; atomic { int t1 = y; x = 1; y = 1; } }

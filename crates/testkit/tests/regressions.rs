@@ -398,4 +398,10 @@ regressions! {
         int x = 0, y = 0;
         process p0 { y = 0; atomic { int t0 = y; x = 0; } }
         process p1 { y = 1; x = 1; atomic { y = 0; int t0 = x; } }",
+    /// Seed 85023025: without `--all`, r was only explored after the assumption had failed.
+    a_failure_beside_a_failed_assumption: "
+        int x = 0;
+        process p { x = 1; }
+        process q { assume x >= 1; }
+        process r { int t = 0 / x; }",
 }

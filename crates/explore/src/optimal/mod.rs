@@ -26,7 +26,8 @@
 //!    a beginning of that, see [`crate::races`].
 //! 2. The last event of a wakeup sequence can do something else before `e` than it did after it. Where it could, it is looked
 //!    at in its new context, by rewinding and stepping; so the footprints in wakeup trees are exact, and with data
-//!    choices each variant becomes a sequence of its own.
+//!    choices each variant becomes a sequence of its own. Only that it fails is not looked for, where the first failure ends the exploration. Such a step can be explored
+//!    after a failed assumption, where it does not count; it then races with all that came before, and the branch that asks for it is known to fail.
 //! 3. A step is a process with the data choices it makes; its variants conflict like steps of different processes of which only
 //!    one can run. An event races with the other variants of its step, see [`crate::races`].
 //! 4. Waiting steps and attempts: see [`crate::races`].

@@ -235,15 +235,17 @@ impl Sequence {
         self.steps[self.start..].iter().filter(|step| !step.removed)
     }
 
-    /// Removes a step that is the first of its process.
-    pub(crate) fn remove(&mut self, number: usize) {
+    /// Removes a step that is the first of its process. Gives what it uses.
+    pub(crate) fn remove(&mut self, number: usize) -> Footprint {
         let step = &mut self.steps[number];
         step.removed = true;
+        let footprint = step.variant.footprint;
         self.firsts[step.process.index()] = step.next;
         self.remaining -= 1;
         while self.steps.get(self.start).is_some_and(|step| step.removed) {
             self.start += 1;
         }
+        footprint
     }
 
     /// Whether, and how, what remains of the sequence could begin with this step.

@@ -221,7 +221,11 @@ impl Wakeup {
                 }
             };
             if let Initial::Member(number) = initial {
-                sequence.remove(number);
+                let footprint = sequence.remove(number);
+                if footprint == Footprint::HALT && !mutation::on(Mutation::FailingBranchCommutes) {
+                    // The branch was asked for by an execution in which the step did not fail: see deviation 2 of [`super`].
+                    self.pool[branch.0 as usize].step.footprint = footprint;
+                }
             }
             if let Some(dont) = dont {
                 dont.after(&step, world.footprints, next_dont);
