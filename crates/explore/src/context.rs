@@ -30,7 +30,7 @@
 //! The steps of *ance* and four more, and two digests. Nothing is run from the beginning.
 
 use mazurka_machine::{Digest, Independence, Machine};
-use mazurka_relation::Footprint;
+use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::{Access, Check, Ending, EventId, Fault, ProcessId};
 
 use crate::Algorithm;
@@ -70,24 +70,28 @@ impl Contextual {
         let step = Sleeper::new(event.process, event.label, event.footprint);
         let Contextual { check, dont } = self;
         let caused = search.execution.is_caused(EventId::new(search.execution.len() - 1));
-        dont.descend(&event, caused, sleep, |sequence, writer| {
-            let is_it =
-                |single: &Sleeper, other: &Sleeper| (other.process, other.label) == (single.process, single.label);
-            if let [single] = sequence
-                && sound.iter().any(|other| is_it(single, other))
+        let is_sound =
+            |single: &Sleeper| sound.iter().any(|other| (other.process, other.label) == (single.process, single.label));
+        let judge = |sequence: &[Sleeper], writer, footprints: &Footprints| match sequence {
+            [single] if is_sound(single) => Inherited::Whole,
+            _ => inherited(sequence, writer, &step, footprints),
+        };
+        let commuting = &mut check.commuting;
+        commuting.clear();
+        for (sequence, writer) in dont.newest() {
+            if let [single] = *sequence
+                && single.process != event.process
+                && judge(sequence, writer, &search.footprints) == Inherited::Dropped
+                && !commuting.contains(&single)
             {
-                return Inherited::Whole;
+                commuting.push(single);
             }
-            let judged = inherited(sequence, writer, &step, &search.footprints);
-            match *sequence {
-                [single]
-                    if judged == Inherited::Dropped
-                        && single.process != event.process
-                        && check.commutes(search, &event, &single) =>
-                {
-                    Inherited::Commuting
-                }
-                _ => judged,
+        }
+        check.keep_commuting(search, &event);
+        dont.descend(&event, caused, sleep, |sequence, writer| {
+            match (judge(sequence, writer, &search.footprints), sequence) {
+                (Inherited::Dropped, [single]) if check.commuting.contains(single) => Inherited::Commuting,
+                (judged, _) => judged,
             }
         });
     }
@@ -124,15 +128,15 @@ impl Contextual {
         }
     }
 
-    /// The same for one variant of the second event. Tells whether the race commutes.
+    /// The same for one variant of the second event.
     pub(crate) fn look_into_variant<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
         race: &Reversal<'_>,
         variant: Variant,
-    ) -> bool {
+    ) {
         let same = self.check.judge(search, race, variant);
-        self.conclude(search, race, same, None)
+        self.conclude(search, race, same, None);
     }
 
     /// A race was compared: if both orders lead to the same state, the sequence is not to be run. `writer` is the process of the second event, where both only write the
@@ -143,10 +147,10 @@ impl Contextual {
         race: &Reversal<'_>,
         same: Option<bool>,
         writer: Option<ProcessId>,
-    ) -> bool {
+    ) {
         let Contextual { check, dont } = self;
         let Search { execution, remarks, observed, .. } = search;
-        let Some(same) = same else { return false };
+        let Some(same) = same else { return };
         let comparison = remarks.as_mut().map_or(0, |remarks| {
             let Reversal { first, second, .. } = *race;
             let (observed, begins) = (writer.is_some(), observed.is_some());
@@ -158,7 +162,6 @@ impl Contextual {
             let tail = writer.map_or_else(Tail::default, Tail::of_writes).because_of(comparison);
             dont.add(race.first.index(), &check.sequence, tail);
         }
-        same
     }
 
     /// The comparisons that forbid the newest event.
@@ -166,15 +169,15 @@ impl Contextual {
         execution.last().map_or(Vec::new(), |event| self.dont.comparisons(execution.len() - 1, event))
     }
 
-    /// The same for two writes whose order is observed. Tells whether the race commutes.
-    pub(crate) fn look_into_writes<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Observation<'_>) -> bool {
+    /// The same for two writes whose order is observed.
+    pub(crate) fn look_into_writes<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Observation<'_>) {
         let (first, second) = (race.first, race.second);
         let record = search.execution.record(second);
         let process = record.process;
         let variant = Variant { label: record.label, footprint: record.footprint };
         let race = Reversal { first, second, removed: &[first], variants: &[], last: false };
         let same = self.check.judge(search, &race, variant);
-        self.conclude(search, &race, same, Some(process))
+        self.conclude(search, &race, same, Some(process));
     }
 }
 
@@ -186,6 +189,10 @@ pub(crate) struct Context {
     /// Scratch.
     kept: Vec<EventId>,
     faults: [Vec<Fault>; 2],
+    /// Steps that commute with the newest event.
+    commuting: Vec<Sleeper>,
+    /// What each of those leads to after the event, and the failures that it shows there, and before the event.
+    afterwards: Vec<(Digest, [Vec<Fault>; 2])>,
     /// The sequence that is in vain.
     sequence: Vec<Sleeper>,
     /// What decided, and what the two steps used in the order that was explored and in the other one, where somebody asks for that.
@@ -228,30 +235,60 @@ impl Context {
         Some(commutes)
     }
 
-    /// Whether the newest event, and a step that could have run instead, commute where it happened. The machine is after the event, and stays there.
+    /// Of the steps that could have run instead of the newest event, keeps those that commute with it where it happened. The machine is after the event, and stays there.
+    #[inline]
+    fn keep_commuting<M: Machine>(&mut self, search: &mut Search<'_, M>, event: &Record) {
+        if !self.commuting.is_empty() {
+            self.compare_commuting(search, event);
+        }
+    }
+
     #[cold]
-    fn commutes<M: Machine>(&mut self, search: &mut Search<'_, M>, event: &Record, step: &Sleeper) -> bool {
+    fn compare_commuting<M: Machine>(&mut self, search: &mut Search<'_, M>, event: &Record) {
+        let Context { commuting, afterwards, .. } = self;
         let here = search.machine.steps();
         if event.footprint == Footprint::HALT || event.locks || event.internal || here != search.execution.len() {
-            return false;
+            return commuting.clear();
         }
-        let [faults, other_faults] = &mut self.faults;
-        faults.clear();
-        other_faults.clear();
-        let after = repeat(search, step.process, step.label, faults);
-        let digest = search.machine.digest();
+        // First after the event, then before it.
+        afterwards.clear();
+        commuting.retain(|step| {
+            let mut faults = Vec::new();
+            let same = step.footprint != Footprint::HALT
+                && repeat(search, step.process, step.label, &mut faults) == Some(step.footprint);
+            if same {
+                afterwards.push((search.machine.digest(), [faults, Vec::new()]));
+            }
+            search.machine.rewind(here);
+            same
+        });
+        if commuting.is_empty() {
+            return;
+        }
         search.machine.rewind(here - 1);
-        let same = after == Some(step.footprint)
-            && step.footprint != Footprint::HALT
-            && repeat(search, step.process, step.label, other_faults) == Some(step.footprint)
-            && repeat(search, event.process, event.label, other_faults) == Some(event.footprint)
-            && (search.machine.digest() == digest || mutation::on(Mutation::ForbiddenForGood));
-        search.machine.rewind(here - 1);
+        let mut number = 0;
+        commuting.retain(|step| {
+            let (digest, [_, faults]) = &mut afterwards[number];
+            let same = repeat(search, step.process, step.label, faults) == Some(step.footprint)
+                && repeat(search, event.process, event.label, faults) == Some(event.footprint)
+                && (search.machine.digest() == *digest || mutation::on(Mutation::ForbiddenForGood));
+            search.machine.rewind(here - 1);
+            if same {
+                number += 1;
+            } else {
+                afterwards.remove(number);
+            }
+            same
+        });
         search.try_step(event.process, Script::Exactly(event.label));
-        faults.extend_from_slice(&search.event.faults);
-        faults.sort_unstable_by_key(key);
-        other_faults.sort_unstable_by_key(key);
-        same && faults == other_faults
+        let mut faults = afterwards.iter_mut().map(|(_, faults)| faults);
+        commuting.retain(|_| {
+            let Some([after, before]) = faults.next() else { return false };
+            after.extend_from_slice(&search.event.faults);
+            after.sort_unstable_by_key(key);
+            before.sort_unstable_by_key(key);
+            after == before
+        });
     }
 
     /// Collects what has to run before the second event: all that happens before it but not after the first; where only the machine

@@ -125,12 +125,33 @@ pub(crate) struct DontDo {
     /// Those of the current path are the first `depth`; the others keep their memory.
     nodes: Vec<Set>,
     depth: usize,
+    /// Scratch.
+    left: Vec<Sleeper>,
 }
 
 impl DontDo {
     /// The root, before anything has run.
     pub(crate) fn new() -> Self {
-        Self { nodes: vec![Set::default()], depth: 1 }
+        Self { nodes: vec![Set::default()], depth: 1, left: Vec::new() }
+    }
+
+    /// Whether one of these steps, run from a node one after the other, could be in vain: it is the last one of a sequence of which all others have run.
+    pub(crate) fn may_cut(
+        &mut self,
+        node: usize,
+        steps: impl Iterator<Item = Sleeper> + Clone,
+        footprints: &Footprints,
+    ) -> bool {
+        let Self { nodes, left, .. } = self;
+        nodes[node].iter_with().any(|(sequence, tail)| {
+            let is_last = |step: Sleeper| sequence.last().is_some_and(|last| is_it(last, &step));
+            if !steps.clone().any(is_last) {
+                return false;
+            }
+            left.clear();
+            left.extend_from_slice(sequence);
+            may_be_cut_by(left, tail.writer, steps.clone(), footprints)
+        })
     }
 
     /// A new node, reached by this event. What is down to one step goes to sleep there. `judge` says what becomes of each sequence;
@@ -199,14 +220,14 @@ impl DontDo {
         })
     }
 
+    /// The sequences of the newest node, each with who writes last but one in it: see [`inherited`].
+    pub(crate) fn newest(&self) -> impl Iterator<Item = (&[Sleeper], Option<ProcessId>)> {
+        self.nodes[self.depth - 1].iter_with().map(|(sequence, tail)| (sequence, tail.writer))
+    }
+
     /// The sequences of a node.
     pub(crate) fn at(&self, node: usize) -> &Set {
         &self.nodes[node]
-    }
-
-    /// Whether the newest node has no sequences.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.nodes[self.depth - 1].ends.is_empty()
     }
 
     /// How the sequences of a node end that forbid a step.
@@ -257,6 +278,35 @@ pub(crate) enum Inherited {
     Without(usize),
     /// It is down to one step, which commutes with what ran.
     Commuting,
+}
+
+/// Whether two steps are the same.
+fn is_it(one: &Sleeper, other: &Sleeper) -> bool {
+    (one.process, one.label) == (other.process, other.label)
+}
+
+/// Whether a sequence could forbid one of these steps, run one after the other. Of the sequence, what has run is taken away.
+fn may_be_cut_by(
+    left: &mut Vec<Sleeper>,
+    writer: Option<ProcessId>,
+    steps: impl Iterator<Item = Sleeper>,
+    footprints: &Footprints,
+) -> bool {
+    for step in steps {
+        if left.len() == 1 && is_it(&left[0], &step) {
+            return true;
+        }
+        match inherited(left, writer, &step, footprints) {
+            Inherited::Whole | Inherited::Commuting => {}
+            Inherited::Without(done) => {
+                left.remove(done);
+            }
+            // The two could commute where they meet.
+            Inherited::Dropped if left.len() == 1 && left[0].process != step.process => {}
+            Inherited::Dropped => return false,
+        }
+    }
+    false
 }
 
 /// What becomes of a sequence after a step, as far as footprints tell.

@@ -90,8 +90,6 @@ pub enum Mutation {
     InVainWithoutAttempts,
     /// A don't-do sequence holds steps that its race does not need.
     DontDoTooMuch,
-    /// An internal step waits until a wakeup tree asks for it.
-    InternalLate,
     /// A forbidden step stays so although it does not commute with what ran.
     ForbiddenForGood,
     /// A don't-do sequence that ends with two writes outlives one that the first of them is the cause of.
@@ -104,6 +102,8 @@ pub enum Mutation {
     NobodyWaits,
     /// A branch of a wakeup tree goes on to count as commuting when its step turns out to fail.
     FailingBranchCommutes,
+    /// A sequence is asked for as a whole although it would be cut before its end.
+    WholeThoughInVain,
 }
 
 impl Mutation {
@@ -150,13 +150,13 @@ impl Mutation {
         Mutation::AnceOfCommuting,
         Mutation::InVainWithoutAttempts,
         Mutation::DontDoTooMuch,
-        Mutation::InternalLate,
         Mutation::ForbiddenForGood,
         Mutation::WriterOvertakes,
         Mutation::NobodyAfterCut,
         Mutation::NobodyVaries,
         Mutation::NobodyWaits,
         Mutation::FailingBranchCommutes,
+        Mutation::WholeThoughInVain,
     ];
 }
 

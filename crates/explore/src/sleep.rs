@@ -34,8 +34,8 @@ pub(crate) struct Sleeper {
 pub(crate) enum Reason {
     /// All that begins with it was explored.
     Explored,
-    /// It was explored, but something was left out: all states that it leads to were reached, not all executions that begin with it were
-    /// seen.
+    /// It was explored, but something that happens after it was left out: all states that it leads to were reached, not all executions that begin with it were
+    /// seen. So it covers nothing that it is not a part of.
     ExploredInPart,
     /// A don't-do set forbids it: all states that it leads to were reached elsewhere. That says nothing about executions in which
     /// something that it depends on comes first.

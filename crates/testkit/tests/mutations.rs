@@ -29,12 +29,6 @@ fn concerns_constraints(mutation: Mutation) -> bool {
 /// The program that shows a breakage which random ones seldom show.
 fn witness(mutation: Mutation) -> Option<&'static str> {
     Some(match mutation {
-        Mutation::ExploredThoughLeftOut => {
-            "int z = 0; int a[2] = 0;
-             process p0 { int t0 = a[1]; }
-             process p1 { int t0 = ((z > 0) ? 0 : 0); int t1 = a[0]; }
-             process p2 { a[0] = 1; a[1] = choose(0, 1); }"
-        }
         Mutation::AnceOfCommuting => {
             "int x = 0, y = 0, a[2] = 0;
              process p0 { y = 1; a[1] = 1; x = 0; int t3 = y; }
@@ -68,13 +62,6 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              proc w0(int v0, int v1) { v0 = x; k = k; }
              process p0 { spawn w0(0, 0); x = choose(0, 1); a[k] = 1; }
              process p1 { k = 1; }"
-        }
-        Mutation::InternalLate => {
-            "int x = 0; int y = 2; bool b = false; int a[2] = 0;
-             process p0 { y = 1; }
-             process p1 { b = true; x = a[y]; }
-             process p2 { y = (2 / y); int t1 = y; }
-             process p3 { assert b; int t0 = choose(0, 0); }"
         }
         Mutation::PastUnchecked => {
             "int x = 0, y = 0, z = 0;

@@ -126,20 +126,21 @@ impl Execution {
         let last = self.records.len() - 1;
         let late = in_vain.second.index()..last;
         let writes = |link: &Link| link.kind == AccessKind::Write && late.contains(&(link.event as usize));
-        let of_last = if self.links.iter().any(writes) { self.causes_of(last, true) } else { Vec::new() };
-        let of_second = if in_vain.writes { self.causes_of(in_vain.second.index(), false) } else { Vec::new() };
+        let of_last = if self.links.iter().any(writes) { self.causes_of(&[last], true) } else { Vec::new() };
+        let of_second = if in_vain.writes { self.causes_of(&[in_vain.second.index()], false) } else { Vec::new() };
         Unknown { in_vain, last, of_last, of_second }
     }
 
-    /// For each event up to this one whether it comes before it, or is it: in any case, or if writes of one location are ordered although nobody observes them.
-    fn causes_of(&self, event: usize, writes_are_ordered: bool) -> Vec<bool> {
-        let mut causes = vec![false; event + 1];
-        causes[event] = true;
+    /// For each event up to the first one of these, the latest, whether it comes before one of them, or is one: in any case, or if writes of one location are ordered although nobody observes them.
+    pub(crate) fn causes_of(&self, events: &[usize], writes_are_ordered: bool) -> Vec<bool> {
+        let latest = events[0];
+        let mut causes = vec![false; latest + 1];
+        events.iter().for_each(|&event| causes[event] = true);
         // Of those that are known to come before it: their processes and whose ends they waited for, what they use in another way than by a mere write, and what they change.
         let (mut processes, mut everything) = (vec![false; self.tracks.len()], false);
         let (mut used, mut changed) = (vec![false; self.heads.len()], vec![false; self.heads.len()]);
         let is_ordered = |link: &Link| writes_are_ordered || link.kind != AccessKind::Write;
-        for number in (0..=event).rev() {
+        for number in (0..=latest).rev() {
             let (record, links) = (&self.records[number], self.links_of(EventId::new(number)));
             let halts = record.footprint == Footprint::HALT;
             let depends = |link: &Link| {

@@ -37,12 +37,11 @@
 //! For `optimal-cs`, where the paper's algorithm loses states (each has a program in the tests):
 //! 6. A node whose wakeup tree asked for forbidden steps only goes on with somebody else. The paper runs the forbidden step for
 //!    its races and leaves the node; but what comes before that step in other executions is not explored then.
-//! 7. What was explored is known by the states it led to, not by all of its executions, and their races are not all seen. So an explored or
-//!    forbidden step covers a sequence only if it is part of it, not if it merely commutes with it (an initial, not
-//!    a weak initial), and wakeup trees share branches in that case only. Sequences are as short as they can be, *ance(e, e', E).e'*: the paper's
-//!    future initials would make them longer with steps that are forbidden, and then in vain. What this costs is that sleep sets can block.
-//!    As long as nothing was left out of what begins at a node, all this is not needed: there the algorithm is `optimal`, but for that
-//!    sequences are compared with what was explored when their branch is taken, and not with what the wakeup tree is still to explore.
+//! 7. What was explored is known by the states it led to, not by all of its executions. So wakeup trees share a branch only if its step is part of both sequences, and do not
+//!    stand for what commutes with it: each sequence is compared with what was explored when its branch is taken.
+//!    A sequence holds all that does not happen after the first event of its race, as in `optimal`, but for those that a don't-do set would cut before their end.
+//!    Then it is as short as it can be, *ance(e, e', E).e'*: the paper's future initials would make it longer with steps that are forbidden, and then in vain. What this costs is that
+//!    sleep sets can block.
 //! 8. Where only the machine knows what the second event needs, and the sequence begins with a forbidden step, everybody at that
 //!    node is explored.
 //!
@@ -60,9 +59,12 @@
 //! 12. Where an exploration was cut, nobody sees what would have been observed. Where it was cut by a don't-do sequence, the same events in another order were explored to their end: only writes
 //!     whose order the other one does not tell count as observed, see [`crate::execution`]. Where it was cut by a sleep set, the last write of every location does. Sequences share a branch
 //!     only if they begin with its step whoever observes it.
-//! 13. An explored step covers what merely commutes with it only if nothing was left out of its own node: otherwise the reversals of its races went to that node in their shortest
-//!     form, and not through the steps that they would have shared. This is so for `optimal-cs` too.
-//! 14. Where something was left out, an observed race is reversed as shortly as any other: its observer is not part of the sequence, but found when that has been explored.
+//! 13. An explored step q covers what merely commutes with it only if nothing was left out that happens after it. For a sequence v that commutes with q, whatever comes before q
+//!     although it depends on it, d, is found by the race of q and d after q and v. If that execution was left out for one that leads to the same state, by steps e and e' that commute there, the race is
+//!     found in that one; and if e and e' are independent of q, they commute without it as well, so reversing the race there leads to the same state. But if one of them depends on q, they can commute
+//!     after q only. So where an execution is cut, all events that one of the two depends on are explored *in part*; and so is an event whose reversal nobody knows in its shortest form. This is so for `optimal-cs` too.
+//! 14. Where the sequence of an observed race would be cut, it is reversed as shortly as any other: its observer is not part of it, but found when that has been explored. Until then the first event of the
+//!     race is explored in part only: it could be overtaken, and observed, in an execution that is not seen.
 //! 15. Observed writes are compared like any other race, by whole states. The paper's refined check (Section 4.3) compares only what their observers write, and loses failures: who reads the same
 //!     location later can see what the first observer does not tell (a program in the tests).
 //!
@@ -82,7 +84,7 @@ use mazurka_trace::{EventId, ProcessId};
 
 use crate::choices::{Label, Script};
 use crate::context::Contextual;
-use crate::dont::Set;
+use crate::dont::{InVain, Set};
 use crate::driver::{Step, Strategy};
 use crate::execution::Record;
 use crate::mutation::{self, Mutation};
@@ -101,10 +103,10 @@ struct Node {
     branch: Option<Branch>,
     /// Some step from it has been explored; not only run in vain.
     explored: bool,
-    /// Nothing was, or is to be, left out of what begins here: so far, this is an exploration of every trace.
-    whole: bool,
     /// All variants of the internal step that is taken here are in the wakeup tree, or have been explored.
     chosen: bool,
+    /// Of what the step that is explored from here comes before, something was left out: see deviation 13.
+    in_part: bool,
 }
 
 /// Exploration by wakeup trees; `PLAIN` where nothing is left out because of states or of observers.
@@ -192,9 +194,6 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
             return true;
         }
         let number = self.nodes.len() - 1;
-        if !self.nodes[number].whole {
-            return false;
-        }
         let observers = self.observers.as_ref();
         let asleep = self.sleep.at(number).iter().map(|&sleeper| Watched::new(sleeper));
         let watched = observers.iter().flat_map(|observers| observers.at(number)).copied();
@@ -284,7 +283,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
                     &mut self.nodes[number].branch,
                     &mut self.sequence,
                     World::of(search),
-                    Sharing::Forbidden(&Set::default()),
+                    Sharing::Members(&Set::default()),
                 );
             }
         }
@@ -303,6 +302,14 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         let finale = if regular { search.finale() } else { Footprint::EMPTY };
         search.machine.rewind(steps);
         observers.has_been_explored(finale, &search.footprints)
+    }
+
+    /// The newest event is in vain: what follows it here is left out of all that one of the two events in question depends on.
+    fn note_left_out<M>(&mut self, search: &Search<'_, M>, in_vain: InVain) {
+        let both = [search.execution.len() - 1, in_vain.second.index()];
+        for (node, needed) in self.nodes.iter_mut().zip(search.execution.causes_of(&both, true)) {
+            node.in_part |= needed;
+        }
     }
 
     #[inline]
@@ -368,11 +375,6 @@ impl<const PLAIN: bool> Inserting<'_, PLAIN> {
         }
     }
 
-    /// Whether nothing has been left out, so far, of what begins at a node.
-    fn is_whole(&self, number: usize) -> bool {
-        self.nodes[number].whole
-    }
-
     /// The same where steps are forbidden. What was explored is known by its states, not by all of its executions, so it covers
     /// only sequences that begin with it, not those that could.
     fn insert_among_forbidden<M>(&mut self, search: &Search<'_, M>, number: usize) -> bool {
@@ -392,12 +394,18 @@ impl<const PLAIN: bool> Inserting<'_, PLAIN> {
             sequence.of_one(process, Variant { label, footprint });
             break;
         }
-        let sharing = match self.contextual {
-            Some(contextual) if !self.nodes[number].whole => Sharing::Forbidden(contextual.dont.at(number)),
-            _ => Sharing::Begun,
-        };
+        let none = Set::default();
+        let dont = self.contextual.as_ref().map_or(&none, |contextual| contextual.dont.at(number));
+        let sharing = Sharing::Members(dont);
         self.wakeup.insert(&mut self.nodes[number].branch, sequence, world, sharing);
         true
+    }
+
+    /// Whether the sequence, run from a node, could be cut before its end.
+    fn is_in_vain<M>(&mut self, search: &Search<'_, M>, number: usize) -> bool {
+        let Some(contextual) = &mut *self.contextual else { return false };
+        contextual.dont.may_cut(number, self.sequence.sleepers(), &search.footprints)
+            && !mutation::on(Mutation::WholeThoughInVain)
     }
 
     /// Whether the sequence begins with a forbidden step that is not known to be needed.
@@ -451,14 +459,16 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
                 continue;
             }
             if let Some(contextual) = &mut *self.contextual {
-                self.nodes[number].whole &= !contextual.look_into_variant(search, race, variant);
+                contextual.look_into_variant(search, race, variant);
             }
-            if self.is_whole(number) {
+            if !self.is_in_vain(search, number) {
                 self.insert(search, number);
                 continue;
             }
             self.sequence.reverse_shortly(race, variant, World::of(search));
-            if race.is_unsure(&search.execution) && self.begins_in_vain(search, number) {
+            let unsure = race.is_unsure(&search.execution);
+            self.nodes[number].in_part |= unsure;
+            if unsure && self.begins_in_vain(search, number) {
                 self.insert_everybody(search, number);
             } else {
                 self.insert(search, number);
@@ -499,9 +509,10 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
             if let Some(contextual) = &mut *self.contextual
                 && !std::mem::replace(&mut looked, true)
             {
-                self.nodes[number].whole &= !contextual.look_into_writes(search, race);
+                contextual.look_into_writes(search, race);
             }
-            if !self.is_whole(number) {
+            if self.is_in_vain(search, number) {
+                self.nodes[number].in_part = true;
                 self.sequence.reverse_observed_shortly(race, World::of(search));
             }
             self.insert(search, number);
@@ -513,19 +524,10 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
     #[inline(always)]
     fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
         let mut branch = self.inherited.take();
-        if !PLAIN && self.contextual.is_some() && !mutation::on(Mutation::InternalLate) {
+        if !PLAIN && self.contextual.is_some() {
             branch = self.urgent_first(search, branch);
         }
-        let whole = match &self.contextual {
-            _ if PLAIN => true,
-            None => true,
-            Some(contextual) => {
-                let parent = self.nodes.last().is_none_or(|parent| parent.whole);
-                let asleep = || self.sleep.top().iter().all(|sleeper| sleeper.reason == Reason::Explored);
-                parent && contextual.dont.is_empty() && asleep()
-            }
-        };
-        self.nodes.push(Node { branch, explored: false, whole, chosen: false });
+        self.nodes.push(Node { branch, explored: false, chosen: false, in_part: false });
         if search.has_halted() {
             return Err(Leaf::Complete);
         }
@@ -594,14 +596,13 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
             }
             let number = self.nodes.len();
             let node = self.nodes.last_mut().expect("the root is never left");
-            node.whole &= left.whole;
+            let in_part = std::mem::take(&mut node.in_part);
             if contextual.dont.forbids(search.execution.len(), event) {
-                node.whole = false;
                 self.in_vain.push((number, event.process, event.label));
                 return self.sleep.ascend_in_vain(event);
             }
             node.explored = true;
-            let whole = node.whole || (left.whole && mutation::on(Mutation::ExploredThoughLeftOut));
+            let whole = !in_part || mutation::on(Mutation::ExploredThoughLeftOut);
             let reason = if whole { Reason::Explored } else { Reason::ExploredInPart };
             return self.sleep.ascend_for(event, reason);
         }
@@ -613,6 +614,9 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
         explain_cut(search, &self.sleep, self.contextual.as_ref());
         if mutation::on(Mutation::InVainWithoutRaces) && search.in_vain.is_some() {
             return;
+        }
+        if let Some(in_vain) = search.in_vain {
+            self.note_left_out(search, in_vain);
         }
         let Self { nodes, wakeup, sleep, races, sequence, contextual, observers, .. } = self;
         let mut inserting = Inserting::<PLAIN> { nodes, wakeup, sleep, sequence, contextual, observers };

@@ -219,6 +219,11 @@ impl Sequence {
         self.link();
     }
 
+    /// The steps that have not been removed, as sleepers.
+    pub(crate) fn sleepers(&self) -> impl Iterator<Item = Sleeper> + Clone {
+        self.remaining().map(|step| Sleeper::new(step.process, step.variant.label, step.variant.footprint))
+    }
+
     /// The sequence of a single step.
     pub(crate) fn of_one(&mut self, process: ProcessId, variant: Variant) {
         self.clear();
@@ -231,7 +236,7 @@ impl Sequence {
     }
 
     /// The steps that have not been removed.
-    pub(crate) fn remaining(&self) -> impl DoubleEndedIterator<Item = &Step> {
+    pub(crate) fn remaining(&self) -> impl DoubleEndedIterator<Item = &Step> + Clone {
         self.steps[self.start..].iter().filter(|step| !step.removed)
     }
 

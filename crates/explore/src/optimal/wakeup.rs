@@ -43,11 +43,9 @@ pub(crate) struct Taken {
 pub(crate) enum Sharing<'a> {
     /// If the sequence could begin with the branch's step, and a leaf stands for all that begins with it.
     Commuting,
-    /// If the sequence begins with it. What is still to be explored when a branch is taken is told by each sequence: a leaf does not stand for those
-    /// that go on from it, since what is left out there counts on them.
-    Begun,
-    /// The same, where these don't-do sequences hold.
-    Forbidden(&'a Set),
+    /// If the branch's step is part of the sequence, which begins with it whoever observes what it writes; where these don't-do sequences hold. What is still to be explored when a branch
+    /// is taken is told by each sequence: a leaf does not stand for those that go on from it, since what is left out there counts on them.
+    Members(&'a Set),
 }
 
 /// The pool in which all wakeup trees live.
@@ -196,8 +194,8 @@ impl Wakeup {
         let exact = matches!(sharing, Sharing::Commuting);
         // Where something is left out, nobody knows what would have been observed.
         let given = match sharing {
-            Sharing::Commuting | Sharing::Begun => None,
-            Sharing::Forbidden(dont) => Some(dont),
+            Sharing::Commuting => None,
+            Sharing::Members(dont) => Some(dont),
         };
         let mut is_first = true;
         let mut parent: Option<Branch> = None;
@@ -227,11 +225,6 @@ impl Wakeup {
                     self.pool[branch.0 as usize].step.footprint = footprint;
                 }
             }
-            if let Some(dont) = dont {
-                dont.after(&step, world.footprints, next_dont);
-                self.dont.swap(0, 1);
-                is_first = false;
-            }
             if sequence.is_empty() {
                 self.pool[branch.0 as usize].ends = true;
                 return;
@@ -241,6 +234,10 @@ impl Wakeup {
                     return;
                 }
                 self.pool[branch.0 as usize].ends = true;
+            } else if let Some(dont) = dont {
+                dont.after(&step, world.footprints, next_dont);
+                self.dont.swap(0, 1);
+                is_first = false;
             }
             (parent, last, next) = (Some(branch), None, child);
         }
