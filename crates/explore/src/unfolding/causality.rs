@@ -245,14 +245,12 @@ mod tests {
                 let process = random.below(processes);
                 let Some(step) = programs[process].get(counts[process]) else { continue };
                 let halts = random.below(40) == 0;
-                (draft.process, draft.site) = (ProcessId::new(process), SiteId::new(0));
-                (draft.previous, draft.index) = (latest[process], counts[process] as u32);
-                draft.uses.clear();
-                draft.causes.clear();
+                draft.begin(ProcessId::new(process), latest[process]);
+                (draft.site, draft.index) = (SiteId::new(0), counts[process] as u32);
                 if halts {
                     draft.footprint = Footprint::HALT;
                     let others = (0..processes).filter(|&other| other != process);
-                    draft.causes.extend(others.filter_map(|other| latest[other]));
+                    others.filter_map(|other| latest[other]).for_each(|cause| draft.add_cause(cause));
                     draft.causes.sort_unstable();
                     structure.intern(&draft);
                     break;
@@ -268,9 +266,10 @@ mod tests {
                     let (write, reads) = &mut heads[location];
                     reads.sort_unstable();
                     let before = if kind.is_read() { &[][..] } else { &reads[..] };
-                    draft.causes.extend_from_slice(before);
+                    before.iter().for_each(|&read| draft.add_cause(read));
                     let (location, reads) = (LocationId::new(location), before.len() as u32);
-                    draft.uses.push(DraftUse { location, kind, write: *write, reads });
+                    let parent = write.map_or(NONE, |write| structure.use_of(write, location));
+                    draft.add_use(DraftUse { location, kind, parent, reads }, *write);
                 }
                 let name = structure.intern(&draft);
                 for &(location, kind) in step {

@@ -15,7 +15,7 @@ use crate::races::{Reversal, Reverse};
 use crate::search::{Search, Variant};
 use crate::unfolding::comb::Comb;
 use crate::unfolding::configuration::Configuration;
-use crate::unfolding::structure::{Draft, DraftUse, Name, Structure};
+use crate::unfolding::structure::{self, Draft, DraftUse, Name, Structure};
 
 /// Finds the names of events.
 pub(crate) struct Extending<'a> {
@@ -28,31 +28,6 @@ pub(crate) struct Extending<'a> {
 
 /// So many uses are sorted where they stand.
 const FEW: usize = 16;
-
-/// Which events of the execution remain before a step.
-enum Before<'a> {
-    /// Those at earlier positions.
-    Position(usize),
-    /// The same, without some events and all that happens after them; the earliest of them is given, too.
-    Without(EventId, usize, &'a [EventId]),
-    /// All of the execution but some events, one more that is later, and all that happens after these.
-    All(EventId, &'a [EventId], EventId),
-}
-
-impl Before<'_> {
-    #[inline(always)]
-    fn contains(&self, execution: &Execution, event: EventId) -> bool {
-        match *self {
-            Before::Position(position) => event.index() < position,
-            Before::Without(first, position, removed) => {
-                event < first || (event.index() < position && !execution.is_removed(event, removed))
-            }
-            Before::All(first, removed, second) => {
-                event < first || (!execution.is_removed(event, removed) && !execution.happens_before(second, event))
-            }
-        }
-    }
-}
 
 impl Extending<'_> {
     #[inline]
@@ -73,32 +48,29 @@ impl Extending<'_> {
             previous,
             record.index,
         );
-        let before = Before::Position(event.index());
         if record.footprint == Footprint::HALT {
-            self.follow_everybody(execution, &before);
+            self.follow_everybody(execution, |other| other < event);
         } else {
-            self.follow_links(execution, event, &before);
+            self.follow_links(execution, event, |_| true);
         }
-        self.follow_ends(execution, execution.joined(event), &before);
+        self.follow_ends(execution, execution.joined(event), |_| true);
         self.structure.intern(self.draft)
     }
 
     fn begin(&mut self, step: (ProcessId, SiteId), variant: Variant, previous: Option<EventId>, index: u32) {
         let previous = previous.map(|event| self.name(event));
-        let draft = &mut *self.draft;
-        (draft.process, draft.site) = step;
-        (draft.label, draft.footprint) = (variant.label, variant.footprint);
-        (draft.previous, draft.index) = (previous, index);
-        draft.uses.clear();
-        draft.causes.clear();
+        let (process, site) = step;
+        self.draft.begin(process, previous);
+        (self.draft.label, self.draft.footprint) = (variant.label, variant.footprint);
+        (self.draft.site, self.draft.index) = (site, index);
     }
 
     /// Uses the locations as an event of the execution did, after what remains before it.
     #[inline]
-    fn follow_links(&mut self, execution: &Execution, event: EventId, before: &Before<'_>) {
+    fn follow_links(&mut self, execution: &Execution, event: EventId, remains: impl Fn(EventId) -> bool + Copy) {
         let links = execution.links_of(event);
         for link in links {
-            self.follow(execution, link.location, link.kind, link.before(), before);
+            self.follow(execution, (link.location, link.kind), link.before(), remains);
         }
         if links.len() > 1 && !links.is_sorted_by_key(|link| link.location) {
             if links.len() <= FEW { self.sort_few_uses() } else { self.sort_uses() }
@@ -148,29 +120,20 @@ impl Extending<'_> {
     fn follow(
         &mut self,
         execution: &Execution,
-        location: LocationId,
-        kind: AccessKind,
+        (location, kind): (LocationId, AccessKind),
         mut head: Head,
-        before: &Before<'_>,
+        remains: impl Fn(EventId) -> bool,
     ) {
-        let remains = |link: u32| {
-            let event = EventId::new(execution.used(link).event as usize);
-            before.contains(execution, event).then_some(event)
-        };
+        let event = |link: u32| EventId::new(execution.used(link).event as usize);
         // What read a change that is gone is gone with it.
-        let mut write = None;
-        while head.write != NONE {
-            write = remains(head.write);
-            if write.is_some() {
-                break;
-            }
+        while head.write != NONE && !remains(event(head.write)) {
             head = execution.used(head.write).before();
         }
         let start = self.draft.causes.len();
         let mut read = if kind.is_read() || mutation::on(Mutation::NamesWithoutReads) { NONE } else { head.read };
         while read != NONE {
-            if let Some(event) = remains(read) {
-                self.draft.causes.push(self.name(event));
+            if remains(event(read)) {
+                self.draft.add_cause(self.configuration.events()[event(read).index()]);
             }
             read = execution.used(read).before().read;
         }
@@ -178,23 +141,25 @@ impl Extending<'_> {
         if reads > 1 {
             self.draft.causes[start..].sort_unstable();
         }
-        let write = write.map(|event| self.name(event));
-        self.draft.uses.push(DraftUse { location, kind, write, reads });
+        let write = (head.write != NONE).then(|| self.name(event(head.write)));
+        let parent = write.map_or(structure::NONE, |write| self.structure.use_of(write, location));
+        self.draft.add_use(DraftUse { location, kind, parent, reads }, write);
     }
 
     /// Comes after the ends of the processes that were waited for.
     #[inline]
-    fn follow_ends(&mut self, execution: &Execution, joined: &[ProcessId], before: &Before<'_>) {
+    fn follow_ends(&mut self, execution: &Execution, joined: &[ProcessId], remains: impl Fn(EventId) -> bool) {
         for &process in joined {
             let (end, _) = execution.latest(process);
-            let end = end.filter(|&end| before.contains(execution, end));
-            self.draft.causes.extend(end.map(|end| self.name(end)));
+            if let Some(end) = end.filter(|&end| remains(end)) {
+                self.draft.add_cause(self.name(end));
+            }
         }
     }
 
     /// Comes after everything that remains.
     #[cold]
-    fn follow_everybody(&mut self, execution: &Execution, before: &Before<'_>) {
+    fn follow_everybody(&mut self, execution: &Execution, remains: impl Fn(EventId) -> bool) {
         for latest in execution.latest_of_each() {
             let mut event = latest;
             let process = execution.record(event).process;
@@ -202,7 +167,7 @@ impl Extending<'_> {
                 continue;
             }
             let remaining = loop {
-                if before.contains(execution, event) {
+                if remains(event) {
                     break Some(event);
                 }
                 let record = execution.record(event);
@@ -211,7 +176,9 @@ impl Extending<'_> {
                     _ => break None,
                 }
             };
-            self.draft.causes.extend(remaining.map(|event| self.name(event)));
+            if let Some(event) = remaining {
+                self.draft.add_cause(self.name(event));
+            }
         }
         self.draft.causes.sort_unstable();
     }
@@ -221,18 +188,18 @@ impl Extending<'_> {
         &mut self,
         search: &Search<'_, M>,
         footprint: Footprint,
-        before: &Before<'_>,
+        remains: impl Fn(EventId) -> bool + Copy,
         until: Option<EventId>,
     ) {
         let execution = &search.execution;
         if footprint == Footprint::HALT {
-            return self.follow_everybody(execution, before);
+            return self.follow_everybody(execution, remains);
         }
         let links = until.map_or(&[][..], |until| execution.links_of(until));
         for (location, kind) in search.footprints.list(footprint) {
             let link = links.iter().find(|link| link.location == location);
             let head = link.map_or_else(|| execution.newest(location), |link| link.before());
-            self.follow(execution, location, kind, head, before);
+            self.follow(execution, (location, kind), head, remains);
         }
     }
 
@@ -262,9 +229,8 @@ impl Extending<'_> {
                 search.machine.rewind(position);
                 let (previous, index) = search.execution.latest(process);
                 self.begin((process, site), variant, previous, index);
-                let before = Before::Position(position);
-                self.follow_footprint(search, variant.footprint, &before, None);
-                self.follow_ends(&search.execution, &joined, &before);
+                self.follow_footprint(search, variant.footprint, |event| event.index() < position, None);
+                self.follow_ends(&search.execution, &joined, |event| event.index() < position);
                 self.note_instead_of(position);
                 if !search.choices.has_next(variant.label) || search.stopped {
                     break;
@@ -287,29 +253,18 @@ impl<M: Machine> Reverse<M> for Extending<'_> {
         if single && race.variants.is_empty() && !race.last {
             return self.reverse_single(search, race);
         }
-        let record = *search.execution.record(race.second);
-        let previous = record.previous();
-        let before = if single {
-            Before::Position(race.first.index())
+        let Reversal { first, second, removed, .. } = *race;
+        let execution = &search.execution;
+        if single {
+            self.reverse_with(search, race, Some(second), |event| event < first);
         } else if race.last {
-            Before::All(race.first, race.removed, race.second)
+            self.reverse_with(search, race, None, |event| {
+                event < first || !(execution.is_removed(event, removed) || execution.happens_before(second, event))
+            });
         } else {
-            Before::Without(race.first, race.second.index(), race.removed)
-        };
-        if race.variants.is_empty() && !race.last {
-            let as_it_was = Variant { label: record.label, footprint: record.footprint };
-            self.begin((record.process, record.site), as_it_was, previous, record.index);
-            self.follow_links(&search.execution, race.second, &before);
-            self.follow_ends(&search.execution, search.execution.joined(race.second), &before);
-            self.note(race, &record, record.footprint);
-            return;
-        }
-        for &variant in race.variants {
-            self.begin((record.process, record.site), variant, previous, record.index);
-            let until = (single || !race.last).then_some(race.second);
-            self.follow_footprint(search, variant.footprint, &before, until);
-            self.follow_ends(&search.execution, search.execution.joined(race.second), &before);
-            self.note(race, &record, variant.footprint);
+            self.reverse_with(search, race, Some(second), |event| {
+                event < first || (event < second && !execution.is_removed(event, removed))
+            });
         }
     }
 }
@@ -323,15 +278,43 @@ impl Extending<'_> {
         if !varies && self.comb.is_disabled_at(position, record.process, record.label) {
             return;
         }
-        let before = Before::Position(position);
-        let as_it_was = Variant { label: record.label, footprint: record.footprint };
-        self.begin((record.process, record.site), as_it_was, record.previous(), record.index);
-        self.follow_links(&search.execution, race.second, &before);
-        self.follow_ends(&search.execution, search.execution.joined(race.second), &before);
+        self.draft_again(&search.execution, race.second, |event| event < race.first);
         let name = self.note_instead_of(position);
         if varies {
             self.comb.note_varying(position, name, self.structure, self.configuration);
         }
+    }
+
+    /// Reverses a race: the second event comes after what remains of the execution. That is nothing of what comes from `until` on, if there is such an event.
+    fn reverse_with<M>(
+        &mut self,
+        search: &Search<'_, M>,
+        race: &Reversal<'_>,
+        until: Option<EventId>,
+        remains: impl Fn(EventId) -> bool + Copy,
+    ) {
+        let execution = &search.execution;
+        let record = execution.record(race.second);
+        if race.variants.is_empty() && !race.last {
+            self.draft_again(execution, race.second, remains);
+            return self.note(race, record, record.footprint);
+        }
+        for &variant in race.variants {
+            self.begin((record.process, record.site), variant, record.previous(), record.index);
+            self.follow_footprint(search, variant.footprint, remains, until);
+            self.follow_ends(execution, execution.joined(race.second), remains);
+            self.note(race, record, variant.footprint);
+        }
+    }
+
+    /// Drafts an event of the execution as it was, after what remains.
+    #[inline]
+    fn draft_again(&mut self, execution: &Execution, event: EventId, remains: impl Fn(EventId) -> bool + Copy) {
+        let record = execution.record(event);
+        let as_it_was = Variant { label: record.label, footprint: record.footprint };
+        self.begin((record.process, record.site), as_it_was, record.previous(), record.index);
+        self.follow_links(execution, event, remains);
+        self.follow_ends(execution, execution.joined(event), remains);
     }
 
     /// What is drafted, with this footprint, reverses a race.

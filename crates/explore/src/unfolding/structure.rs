@@ -3,7 +3,8 @@
 //! An event of the unfolding is a step together with its *history*, all that has to happen before it. It has a [`Name`]: equal steps with
 //! equal histories have equal names, in whatever order they were run. A history is given by its latest parts: the previous event of the
 //! process; for each location, the last event that changed it and, for a step that changes it too, the reads since; whoever created the process,
-//! or was waited for. So a name is looked up by these, and nothing is compared along whole histories.
+//! or was waited for. So a name is looked up by these, and nothing is compared along whole histories. Mostly few events come right after another one: these hang off it in a *chain*,
+//! where an event is found without a table.
 //!
 //! The events of a process form a tree, and so do the [`uses`] of a location; the reads before a write are part of what names the write.
 //!
@@ -20,10 +21,13 @@ use mazurka_trace::{AccessKind, LocationId, ProcessId, SiteId};
 use rustc_hash::FxHasher;
 
 use crate::choices::Label;
-use crate::unfolding::uses::{self, Use, Uses};
+use crate::unfolding::uses::{Use, Uses};
 
 /// No event, no use.
 pub(crate) const NONE: u32 = u32::MAX;
+
+/// The chain of the events without causes. That of an event has the event's number and one more.
+const ROOTS: u32 = 0;
 
 /// The name of an event: what it does, and its history, as a number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -38,6 +42,12 @@ impl Name {
     #[inline]
     fn some(number: u32) -> Option<Name> {
         (number != NONE).then_some(Name(number))
+    }
+
+    /// The number of the chain of what comes right after this event.
+    #[inline]
+    fn chain(self) -> u32 {
+        self.0 + 1
     }
 }
 
@@ -54,8 +64,8 @@ pub(crate) struct Unfolded {
     /// Where its uses and further causes end; they begin where those of the event before end.
     uses: u32,
     causes: u32,
-    /// What it is looked up by.
-    hash: u64,
+    /// The next older event in its chain.
+    next: u32,
     /// Where it stands in the code.
     pub(crate) site: SiteId,
     /// It turned out to do something else when it was run.
@@ -69,13 +79,19 @@ impl Unfolded {
     }
 }
 
+/// So many events are kept in a chain; what is beyond them, in a table.
+const LONGEST: usize = 8;
+
+/// Events with more reads before them, or waited for, than so many are kept in a table: of these there can be one for each subset.
+const FEW_CAUSES: usize = 1;
+
 /// A use of an event that is to be looked up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct DraftUse {
     pub(crate) location: LocationId,
     pub(crate) kind: AccessKind,
-    /// The last event that changed the location.
-    pub(crate) write: Option<Name>,
+    /// The last use before it that was not a read.
+    pub(crate) parent: u32,
     /// How many reads since then are among the causes.
     pub(crate) reads: u32,
 }
@@ -88,7 +104,9 @@ pub(crate) struct Draft {
     pub(crate) footprint: Footprint,
     pub(crate) site: SiteId,
     pub(crate) index: u32,
-    pub(crate) previous: Option<Name>,
+    previous: u32,
+    /// The number of the chain that it can be in: that of its newest cause.
+    chain: u32,
     /// Sorted by location.
     pub(crate) uses: Vec<DraftUse>,
     /// The reads before each use, in the order of the uses, by name; then the end of the process that was waited for; for an event that ends the execution the
@@ -104,7 +122,8 @@ impl Default for Draft {
             footprint: Footprint::EMPTY,
             site: SiteId::new(0),
             index: 0,
-            previous: None,
+            previous: NONE,
+            chain: ROOTS,
             uses: Vec::new(),
             causes: Vec::new(),
         }
@@ -112,26 +131,55 @@ impl Default for Draft {
 }
 
 impl Draft {
+    /// Begins anew, with an event that comes after the previous one of its process.
+    #[inline]
+    pub(crate) fn begin(&mut self, process: ProcessId, previous: Option<Name>) {
+        self.process = process;
+        (self.previous, self.chain) = previous.map_or((NONE, ROOTS), |name| (name.0, name.chain()));
+        self.uses.clear();
+        self.causes.clear();
+    }
+
+    /// It uses a location, which was changed last by an event that is known, too.
+    #[inline]
+    pub(crate) fn add_use(&mut self, used: DraftUse, write: Option<Name>) {
+        self.chain = self.chain.max(write.map_or(ROOTS, Name::chain));
+        self.uses.push(used);
+    }
+
+    /// It comes after an event.
+    #[inline]
+    pub(crate) fn add_cause(&mut self, cause: Name) {
+        self.chain = self.chain.max(cause.chain());
+        self.causes.push(cause);
+    }
+
     fn hash(&self) -> u64 {
-        let mut hasher = FxHasher::default();
-        hasher.write_u64((self.process.index() as u64) << 32 | u64::from(self.previous.map_or(NONE, |name| name.0)));
-        std::hash::Hash::hash(&(self.label, self.footprint), &mut hasher);
-        for used in &self.uses {
-            hasher.write_u32(used.write.map_or(NONE, |name| name.0));
-        }
-        for cause in &self.causes {
-            hasher.write_u32(cause.0);
-        }
-        hasher.finish()
+        hash((self.process, self.footprint, self.previous), self.uses.iter().map(|used| used.parent), &self.causes)
     }
 }
 
+fn hash(
+    (process, footprint, previous): (ProcessId, Footprint, u32),
+    parents: impl Iterator<Item = u32>,
+    causes: &[Name],
+) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write_u64((process.index() as u64) << 32 | u64::from(previous));
+    std::hash::Hash::hash(&footprint, &mut hasher);
+    parents.chain(causes.iter().map(|cause| cause.0)).for_each(|cause| hasher.write_u32(cause));
+    hasher.finish()
+}
+
 /// The events met so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Structure {
     events: Vec<Unfolded>,
     pub(crate) uses: Uses,
     causes: Vec<Name>,
+    /// The newest event of each chain, or none.
+    chains: Vec<u32>,
+    /// The events that are in no chain.
     table: HashTable<u32>,
     /// Some event ends the execution.
     halts: bool,
@@ -141,6 +189,22 @@ pub(crate) struct Structure {
     dropped: u64,
     /// The most there were at once.
     most: usize,
+}
+
+impl Default for Structure {
+    fn default() -> Self {
+        Self {
+            events: Vec::new(),
+            uses: Uses::default(),
+            causes: Vec::new(),
+            chains: vec![NONE],
+            table: HashTable::new(),
+            halts: false,
+            voids: false,
+            dropped: 0,
+            most: 0,
+        }
+    }
 }
 
 impl Structure {
@@ -275,32 +339,70 @@ impl Structure {
         self.voids && self.event(name).void
     }
 
+    /// The number of an event's use of a location.
+    #[inline]
+    pub(crate) fn use_of(&self, name: Name, location: LocationId) -> u32 {
+        let used = self.numbered_uses(name).find(|(_, used)| used.location == location);
+        used.expect("an event that changed a location used it").0
+    }
+
     /// The name of an event, a new one if it is new.
+    #[inline]
     pub(crate) fn intern(&mut self, draft: &Draft) -> Name {
+        if draft.causes.len() > FEW_CAUSES {
+            return self.intern_in_table(draft);
+        }
+        let (newest, mut length) = (self.chains[draft.chain as usize], 0);
+        let mut number = newest;
+        while number != NONE {
+            if self.is(Name(number), draft) {
+                return Name(number);
+            }
+            number = self.event(Name(number)).next;
+            length += 1;
+        }
+        if length == LONGEST {
+            return self.intern_in_table(draft);
+        }
+        let name = self.add(draft, newest);
+        self.chains[draft.chain as usize] = name.0;
+        name
+    }
+
+    fn intern_in_table(&mut self, draft: &Draft) -> Name {
         let hash = draft.hash();
         if let Some(&number) = self.table.find(hash, |&number| self.is(Name(number), draft)) {
             return Name(number);
         }
-        self.add(draft, hash)
+        let name = self.add(draft, NONE);
+        // It borrows nothing that the hashes of the others are computed from.
+        let mut table = std::mem::take(&mut self.table);
+        table.insert_unique(hash, name.0, |&number| self.hash_of(Name(number)));
+        self.table = table;
+        name
     }
 
+    fn hash_of(&self, name: Name) -> u64 {
+        let event = self.event(name);
+        let parents = self.uses(name).iter().map(|used| used.parent);
+        hash((event.process, event.footprint, event.previous), parents, self.further_causes(name))
+    }
+
+    #[inline]
     fn is(&self, name: Name, draft: &Draft) -> bool {
         let event = self.event(name);
         (event.process, event.label, event.footprint) == (draft.process, draft.label, draft.footprint)
-            && event.previous == draft.previous.map_or(NONE, |name| name.0)
-            && self.uses(name).iter().zip(&draft.uses).all(|(used, draft)| {
-                let write = Name::some(used.parent).map(|parent| self.uses.get(parent.0).event);
-                write == draft.write
-            })
+            && event.previous == draft.previous
+            && self.uses(name).iter().zip(&draft.uses).all(|(used, draft)| used.parent == draft.parent)
             && self.further_causes(name) == &draft.causes[..]
     }
 
-    /// Adds an event that is new.
-    fn add(&mut self, draft: &Draft, hash: u64) -> Name {
-        let number = u32::try_from(self.events.len()).ok().filter(|&number| number < NONE);
+    /// Adds an event that is new, before another one of its chain.
+    fn add(&mut self, draft: &Draft, next: u32) -> Name {
+        let number = u32::try_from(self.events.len()).ok().filter(|&number| number < NONE - 1);
         let name = Name(number.expect("fewer than 2^32 events"));
-        for used in &draft.uses {
-            self.add_use(name, draft.process, used);
+        for &used in &draft.uses {
+            self.uses.add(name, draft.process, used);
         }
         self.causes.extend_from_slice(&draft.causes);
         self.events.push(Unfolded {
@@ -308,29 +410,16 @@ impl Structure {
             label: draft.label,
             footprint: draft.footprint,
             index: draft.index,
-            previous: draft.previous.map_or(NONE, |name| name.0),
+            previous: draft.previous,
             uses: self.uses.len() as u32,
             causes: self.causes.len() as u32,
-            hash,
+            next,
             site: draft.site,
             void: false,
         });
-        let Structure { table, events, .. } = self;
-        table.insert_unique(hash, name.0, |&number| events[number as usize].hash);
+        self.chains.push(NONE);
         self.halts |= draft.footprint == Footprint::HALT;
         name
-    }
-
-    fn add_use(&mut self, event: Name, process: ProcessId, draft: &DraftUse) {
-        let DraftUse { location, kind, write, reads } = *draft;
-        let parent = write.map_or(NONE, |write| {
-            let (number, _) = self
-                .numbered_uses(write)
-                .find(|(_, used)| used.location == location)
-                .expect("an event that changed a location used it");
-            number
-        });
-        self.uses.add(event, process, &uses::Draft { location, kind, parent, reads });
     }
 
     /// An empty structure with the memory of this one.
@@ -338,6 +427,8 @@ impl Structure {
         self.events.clear();
         self.uses.clear();
         self.causes.clear();
+        self.chains.clear();
+        self.chains.push(NONE);
         self.table.clear();
         (self.halts, self.voids) = (false, false);
     }
@@ -353,22 +444,17 @@ impl Structure {
         let mut draft = Draft::default();
         for number in (0..old.len()).filter(|&number| kept[number]) {
             let (name, event) = (Name(number as u32), &old.events[number]);
-            draft.process = event.process;
-            draft.label = event.label;
-            draft.footprint = event.footprint;
-            draft.index = event.index;
-            draft.previous = event.previous().map(|name| new_name(&renamed, name));
-            draft.uses.clear();
-            draft.uses.extend(old.uses(name).iter().map(|used| DraftUse {
-                location: used.location,
-                kind: used.kind,
-                write: Name::some(used.parent).map(|parent| new_name(&renamed, old.uses.get(parent.0).event)),
-                reads: used.reads,
-            }));
-            draft.causes.clear();
-            draft.causes.extend(old.further_causes(name).iter().map(|&cause| new_name(&renamed, cause)));
-            draft.site = event.site;
-            renamed[number] = self.add(&draft, draft.hash()).0;
+            draft.begin(event.process, event.previous().map(|name| new_name(&renamed, name)));
+            (draft.label, draft.footprint) = (event.label, event.footprint);
+            (draft.site, draft.index) = (event.site, event.index);
+            for used in old.uses(name) {
+                let Use { location, kind, reads, .. } = *used;
+                let write = Name::some(used.parent).map(|parent| new_name(&renamed, old.uses.get(parent.0).event));
+                let parent = write.map_or(NONE, |write| self.use_of(write, location));
+                draft.add_use(DraftUse { location, kind, parent, reads }, write);
+            }
+            old.further_causes(name).iter().for_each(|&cause| draft.add_cause(new_name(&renamed, cause)));
+            renamed[number] = self.intern(&draft).0;
             self.events[renamed[number] as usize].void = event.void;
             self.voids |= event.void;
         }

@@ -8,7 +8,7 @@
 use mazurka_trace::{AccessKind, LocationId, ProcessId};
 
 use crate::mutation::{self, Mutation};
-use crate::unfolding::structure::{NONE, Name};
+use crate::unfolding::structure::{DraftUse, NONE, Name};
 
 /// The use of a location by an event: a node of the location's tree.
 #[derive(Clone, Copy, Debug)]
@@ -95,8 +95,9 @@ impl Uses {
     }
 
     /// Adds a use by an event of this process.
-    pub(crate) fn add(&mut self, event: Name, process: ProcessId, draft: &Draft) {
-        let Draft { location, kind, parent, reads } = *draft;
+    #[inline]
+    pub(crate) fn add(&mut self, event: Name, process: ProcessId, draft: DraftUse) {
+        let DraftUse { location, kind, parent, reads } = draft;
         if parent == NONE && location.index() >= self.roots.len() {
             self.roots.resize(location.index() + 1, NOTHING);
         }
@@ -107,13 +108,4 @@ impl Uses {
         after.add(process, kind);
         self.uses.push(Use { location, kind, event, parent, reads, after: NOTHING });
     }
-}
-
-/// A use that is to be added.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Draft {
-    pub(crate) location: LocationId,
-    pub(crate) kind: AccessKind,
-    pub(crate) parent: u32,
-    pub(crate) reads: u32,
 }
