@@ -100,20 +100,14 @@ impl Finder {
 
     /// Takes a rival, by its place in the spike of a disabled event that is known, as the candidate. False if something of it is disabled.
     #[inline]
-    fn consider(
-        &mut self,
-        question: &Question<'_>,
-        comb: &mut Comb,
-        own_start: usize,
-        (at, rival): (usize, usize),
-    ) -> bool {
+    fn consider(&mut self, question: &Question<'_>, comb: &mut Comb, (at, rival): (usize, usize)) -> bool {
         let list = comb.spike(at, question.dependence, question.configuration);
         self.candidate.clear();
         for part in comb.spikes.parts(comb.spikes.list(list)[rival]) {
             if question.configuration.contains(part.name) {
                 continue;
             }
-            if comb.is_out(question.dependence.structure, own_start, part.name) {
+            if comb.is_out(question.dependence.structure, part.name) {
                 return false;
             }
             self.candidate.push(*part);
@@ -136,7 +130,6 @@ impl Finder {
 
     /// Picks the next rival that fits for the last target; where there is none, for the one before it, and so on.
     fn pick(&mut self, question: &Question<'_>, comb: &mut Comb) -> bool {
-        let own_start = comb.own_start_of_top();
         while let Some(level) = self.levels.last_mut() {
             self.picked.truncate(level.picked);
             let list = comb.spike(level.source, question.dependence, question.configuration);
@@ -151,7 +144,7 @@ impl Finder {
             }
             let Level { target, source, tried, .. } = *level;
             level.tried += 1;
-            if !self.consider(question, comb, own_start, (source, tried)) {
+            if !self.consider(question, comb, (source, tried)) {
                 continue;
             }
             let event = &comb.top()[target - comb.start()].event;
@@ -205,18 +198,15 @@ enum Single {
 
 /// Picks a single rival that conflicts with enough, preferably with all.
 fn find_single(question: &Question<'_>, comb: &mut Comb) -> Option<u32> {
-    let (start, count, own_start) = (comb.start(), comb.top().len(), comb.own_start_of_top());
+    let (start, count) = (comb.start(), comb.top().len());
     let target = (start..start + count).find(|&at| is_required(question, comb, at))?;
     let (mut source, mut trials, mut best) = (Some(target), 0, None);
     while let Some(at) = source {
-        let list = comb.spike(at, question.dependence, question.configuration);
-        let mut rest = comb.spikes.list(list).len();
-        while rest > 0 {
-            rest -= 1;
-            let list = comb.spike(at, question.dependence, question.configuration);
-            let rival = comb.spikes.list(list)[rest];
-            match judge(question, comb, own_start, comb.spikes.parts(rival)) {
-                Single::Out => comb.drop_rival(at, rest),
+        let mut list = comb.spike(at, question.dependence, question.configuration);
+        for tried in (0..comb.spikes.list(list).len()).rev() {
+            let rival = comb.spikes.list(list)[tried];
+            match judge(question, comb, comb.spikes.parts(rival)) {
+                Single::Out => list = comb.drop_rival(at, list, tried),
                 Single::NotEnough => {}
                 Single::Enough(conflicts) => {
                     if best.is_none_or(|(most, _)| conflicts > most) {
@@ -235,10 +225,10 @@ fn find_single(question: &Question<'_>, comb: &mut Comb) -> Option<u32> {
 }
 
 #[inline]
-fn judge(question: &Question<'_>, comb: &Comb, own_start: usize, parts: &[Part]) -> Single {
+fn judge(question: &Question<'_>, comb: &Comb, parts: &[Part]) -> Single {
     let Question { dependence, configuration, .. } = question;
     let is_fresh = |part: &&Part| !configuration.contains(part.name);
-    if parts.iter().filter(is_fresh).any(|part| comb.is_out(dependence.structure, own_start, part.name)) {
+    if parts.iter().filter(is_fresh).any(|part| comb.is_out(dependence.structure, part.name)) {
         return Single::Out;
     }
     let mut conflicts = 0;

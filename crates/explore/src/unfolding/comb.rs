@@ -17,7 +17,7 @@ use crate::choices::Label;
 use crate::mutation::{self, Mutation};
 use crate::sleep::Sleeper;
 use crate::unfolding::configuration::Configuration;
-use crate::unfolding::spike::{List, Mark, Part, Spikes};
+use crate::unfolding::spike::{List, Mark, Part, Rival, Spikes};
 use crate::unfolding::structure::{NONE, Name, Structure};
 use crate::unfolding::varying::Varying;
 
@@ -48,6 +48,8 @@ pub(crate) struct Comb {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     start: u32,
+    /// Where the events begin that it has disabled itself.
+    own: u32,
     /// What was there before it.
     mark: Mark,
 }
@@ -55,7 +57,7 @@ struct Node {
 impl Default for Comb {
     fn default() -> Self {
         let spikes = Spikes::default();
-        let root = Node { start: 0, mark: spikes.mark() };
+        let root = Node { start: 0, own: 0, mark: spikes.mark() };
         Self { disabled: Vec::new(), nodes: vec![root], spikes, line: Vec::new(), varying: Varying::default() }
     }
 }
@@ -96,9 +98,9 @@ impl Comb {
     /// A new node, at which those stay disabled that are independent of the event between: the steps that still sleep.
     #[inline]
     pub(crate) fn descend(&mut self, sleepers: &[Sleeper]) {
-        let (start, end) = (self.start(), self.disabled.len() as u32);
-        self.nodes.push(Node { start: end, mark: self.spikes.mark() });
-        let mut at = start;
+        let (mut at, start) = (self.start(), self.disabled.len());
+        let own = (start + sleepers.len()) as u32;
+        self.nodes.push(Node { start: start as u32, own, mark: self.spikes.mark() });
         for sleeper in sleepers {
             let Disabled { event, label, .. } = loop {
                 let disabled = self.disabled[at];
@@ -136,17 +138,24 @@ impl Comb {
     /// An event was explored at the newest node.
     #[inline]
     pub(crate) fn disable(&mut self, event: Part, label: Label, structure: &Structure) {
+        if !self.varying.is_empty() {
+            self.note_held(event.name, structure);
+        }
+        self.disabled.push(Disabled { event, label, before: NONE, spike: None, own: true });
+    }
+
+    /// Of what is held for the newest node, notes what can come instead of the event that was explored there.
+    fn note_held(&mut self, event: Name, structure: &Structure) {
         let node = self.nodes.len() - 1;
         let mut places = None;
         for (rival, its_places) in self.varying.at(node) {
-            if !self.spikes.is_noted(node, rival)
-                && its_places & *places.get_or_insert_with(|| structure.places(event.name)) != 0
-                && structure.are_rivals(rival, event.name)
+            if !self.spikes.is_noted(node, rival.name)
+                && its_places & *places.get_or_insert_with(|| structure.places(event)) != 0
+                && structure.are_rivals(rival.name, event)
             {
                 self.spikes.note(node, rival);
             }
         }
-        self.disabled.push(Disabled { event, label, before: NONE, spike: None, own: true });
     }
 
     /// A step whose accesses vary with what it reads can come before the event at this position: then it could also come before what was disabled before that, and that
@@ -155,26 +164,27 @@ impl Comb {
     pub(crate) fn note_varying(
         &mut self,
         position: usize,
-        rival: Name,
+        (rival, first): (Rival, usize),
         structure: &Structure,
         configuration: &Configuration,
     ) {
-        let held = self.varying.held(rival);
-        let first = structure.has_rivals_after(rival, |cause| configuration.up_to(cause));
-        let Some(first) = first.map(|first| first.max(held)).filter(|&first| first <= position) else { return };
-        self.varying.hold(rival, structure.places(rival), first, position);
+        let first = first.max(self.varying.held(rival.name));
+        if first > position {
+            return;
+        }
+        self.varying.hold(rival, structure.places(rival.name), first, position);
         let mut earliest = None;
         for node in (first..=position).rev() {
-            let (start, end) = (self.nodes[node].start as usize, self.nodes[node + 1].start as usize);
-            let disabled = &self.disabled[start..end];
-            if disabled.last().is_none_or(|last| last.before != NONE)
-                || disabled.iter().any(|disabled| disabled.event.name == rival)
+            let Node { start, own, .. } = self.nodes[node];
+            let end = self.nodes[node + 1].start as usize;
+            if own as usize == end
+                || self.disabled[start as usize..end].iter().any(|disabled| disabled.event.name == rival.name)
             {
                 continue;
             }
-            for at in self.own_start(start, end)..end {
+            for at in own as usize..end {
                 let Disabled { event, spike, .. } = self.disabled[at];
-                if !structure.are_rivals(rival, event.name) {
+                if !structure.are_rivals(rival.name, event.name) {
                     continue;
                 }
                 let list = self.spikes.add(spike.unwrap_or(List::EMPTY), structure, (configuration, node), rival);
@@ -207,16 +217,10 @@ impl Comb {
         }
     }
 
-    /// Where the events that a node has disabled itself begin.
-    #[inline]
-    fn own_start(&self, start: usize, end: usize) -> usize {
-        (start..end).rposition(|at| self.disabled[at].before != NONE).map_or(start, |at| start + at + 1)
-    }
-
     /// Whether an event is disabled by the newest node itself, or there is no such event.
     #[inline]
-    pub(crate) fn is_out(&self, structure: &Structure, own_start: usize, event: Name) -> bool {
-        let own = &self.disabled[own_start..];
+    pub(crate) fn is_out(&self, structure: &Structure, event: Name) -> bool {
+        let own = &self.disabled[self.nodes[self.nodes.len() - 1].own as usize..];
         (own.iter().any(|disabled| disabled.event.name == event) && !mutation::on(Mutation::AlternativesOfDisabled))
             || structure.is_void(event)
     }
@@ -234,12 +238,6 @@ impl Comb {
         (after + 1..self.disabled.len()).find(|&newer| self.disabled[newer].event.process == process)
     }
 
-    /// Where the events that the newest node has disabled itself begin.
-    #[inline]
-    pub(crate) fn own_start_of_top(&self) -> usize {
-        self.own_start(self.start(), self.disabled.len())
-    }
-
     /// Whether surely nothing can come instead of the event that was disabled last.
     #[inline]
     pub(crate) fn last_has_none(&self, position: usize) -> bool {
@@ -251,10 +249,16 @@ impl Comb {
     }
 
     /// The spike of a disabled event of the newest node.
+    #[inline]
     pub(crate) fn spike(&mut self, at: usize, dependence: Dependence<'_>, configuration: &Configuration) -> List {
-        if let Some(list) = self.disabled[at].spike {
-            return list;
+        match self.disabled[at].spike {
+            Some(list) => list,
+            None => self.new_spike(at, dependence, configuration),
         }
+    }
+
+    /// The same where it is not known.
+    fn new_spike(&mut self, at: usize, dependence: Dependence<'_>, configuration: &Configuration) -> List {
         if self.disabled[at].before == NONE {
             let start = self.start();
             let Self { disabled, spikes, varying, .. } = self;
@@ -317,8 +321,7 @@ impl Comb {
         configuration: &Configuration,
     ) -> Option<List> {
         let event = configuration.events()[node - 1];
-        let (start, end) = (self.nodes[node - 1].start as usize, self.nodes[node].start as usize);
-        let own = &self.disabled[self.own_start(start, end)..end];
+        let own = &self.disabled[self.nodes[node - 1].own as usize..self.nodes[node].start as usize];
         if own.is_empty() && !dependence.structure.has_rivals(event) {
             return None;
         }
@@ -340,16 +343,16 @@ impl Comb {
         })
     }
 
-    /// Drops a rival from the spike of a disabled event of the newest node, for which the spike is known.
+    /// Drops a rival from the spike of a disabled event of the newest node, which is known: that is another list then.
     #[inline]
-    pub(crate) fn drop_rival(&mut self, at: usize, rival: usize) {
+    pub(crate) fn drop_rival(&mut self, at: usize, mut list: List, rival: usize) -> List {
         let disabled = &mut self.disabled[at];
-        let Some(mut list) = disabled.spike else { return };
         if !disabled.own {
             list = self.spikes.copy(list);
             (disabled.spike, disabled.own) = (Some(list), true);
         }
         self.spikes.drop_from(list, rival);
+        list
     }
 
     /// The events have got new names.

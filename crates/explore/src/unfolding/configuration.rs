@@ -31,17 +31,12 @@ impl Configuration {
         self.members.get(event.index()).copied().unwrap_or(0) != 0
     }
 
-    /// How many members there are up to an event, if it is one.
-    #[inline]
-    pub(crate) fn up_to(&self, event: Name) -> Option<usize> {
-        let member = self.members.get(event.index()).copied().unwrap_or(0);
-        (member != 0).then_some(member as usize)
-    }
-
     /// Whether an event is among the first members, so many.
     #[inline]
     pub(crate) fn contains_within(&self, length: usize, event: Name) -> bool {
-        self.up_to(event).is_some_and(|member| member <= length)
+        // One that is no member comes after all of them.
+        let member = self.members.get(event.index()).copied().unwrap_or(0);
+        (member.wrapping_sub(1) as usize) < length
     }
 
     /// Adds an event whose history is part of the configuration, and which nothing in it conflicts with.

@@ -9,12 +9,13 @@ use mazurka_relation::Footprint;
 use mazurka_trace::{AccessKind, EventId, LocationId, ProcessId, SiteId};
 
 use crate::choices::{Label, Script};
-use crate::execution::{Execution, Head, NONE, Record};
+use crate::execution::{Execution, Head, Link, NONE, Record};
 use crate::mutation::{self, Mutation};
 use crate::races::{Reversal, Reverse};
 use crate::search::{Search, Variant};
 use crate::unfolding::comb::Comb;
 use crate::unfolding::configuration::Configuration;
+use crate::unfolding::spike::Rival;
 use crate::unfolding::structure::{self, Draft, DraftUse, Name, Structure};
 
 /// Finds the names of events.
@@ -24,12 +25,47 @@ pub(crate) struct Extending<'a> {
     pub(crate) draft: &'a mut Draft,
     /// The events of the current execution.
     pub(crate) configuration: &'a Configuration,
+    /// What the history of the drafted event reaches to.
+    reach: Reach,
 }
 
-/// So many uses are sorted where they stand.
+/// What the history of an event reaches to in the execution.
+#[derive(Clone, Copy, Debug)]
+struct Reach {
+    /// After so many events something that is in immediate conflict with it can happen.
+    from: u32,
+    /// So many events contain the history.
+    to: u32,
+}
+
+impl Reach {
+    /// It comes right after an event of its process, or after a change of a location.
+    #[inline]
+    fn follow(&mut self, event: EventId) {
+        let after = event.index() as u32 + 1;
+        (self.from, self.to) = (self.from.min(after), self.to.max(after));
+    }
+
+    /// It comes after an event.
+    #[inline]
+    fn contain(&mut self, event: EventId) {
+        self.to = self.to.max(event.index() as u32 + 1);
+    }
+}
+
+/// For so many uses it costs less to look for each than to sort them.
 const FEW: usize = 16;
 
-impl Extending<'_> {
+impl<'a> Extending<'a> {
+    pub(crate) fn new(
+        structure: &'a mut Structure,
+        comb: &'a mut Comb,
+        draft: &'a mut Draft,
+        configuration: &'a Configuration,
+    ) -> Self {
+        Self { structure, comb, draft, configuration, reach: Reach { from: 0, to: 0 } }
+    }
+
     #[inline]
     fn name(&self, event: EventId) -> Name {
         self.configuration.events()[event.index()]
@@ -51,67 +87,32 @@ impl Extending<'_> {
         if record.footprint == Footprint::HALT {
             self.follow_everybody(execution, |other| other < event);
         } else {
-            self.follow_links(execution, event, |_| true);
+            self.follow_links(search, event, |_| true);
         }
         self.follow_ends(execution, execution.joined(event), |_| true);
         self.structure.intern(self.draft)
     }
 
     fn begin(&mut self, step: (ProcessId, SiteId), variant: Variant, previous: Option<EventId>, index: u32) {
-        let previous = previous.map(|event| self.name(event));
         let (process, site) = step;
-        self.draft.begin(process, previous);
+        self.draft.begin(process, previous.map(|event| self.name(event)));
+        self.reach = Reach { from: if previous.is_some() { u32::MAX } else { 0 }, to: 0 };
+        if let Some(previous) = previous {
+            self.reach.follow(previous);
+        }
         (self.draft.label, self.draft.footprint) = (variant.label, variant.footprint);
         (self.draft.site, self.draft.index) = (site, index);
     }
 
-    /// Uses the locations as an event of the execution did, after what remains before it.
+    /// Uses the locations as an event of the execution did, in their order, after what remains before it.
     #[inline]
-    fn follow_links(&mut self, execution: &Execution, event: EventId, remains: impl Fn(EventId) -> bool + Copy) {
-        let links = execution.links_of(event);
-        for link in links {
-            self.follow(execution, (link.location, link.kind), link.before(), remains);
-        }
+    fn follow_links<M>(&mut self, search: &Search<'_, M>, event: EventId, remains: impl Fn(EventId) -> bool + Copy) {
+        let links = search.execution.links_of(event);
         if links.len() > 1 && !links.is_sorted_by_key(|link| link.location) {
-            if links.len() <= FEW { self.sort_few_uses() } else { self.sort_uses() }
+            return self.follow_footprint(search, search.execution.record(event).footprint, remains, Some(event));
         }
-    }
-
-    /// Puts the uses into the order of their locations, with their reads.
-    fn sort_few_uses(&mut self) {
-        let Draft { uses, causes, .. } = &mut *self.draft;
-        let mut end = 0;
-        for at in 0..uses.len() {
-            end += uses[at].reads as usize;
-            let location = uses[at].location;
-            let (mut to, mut start) = (at, end - uses[at].reads as usize);
-            while to > 0 && uses[to - 1].location > location {
-                to -= 1;
-                start -= uses[to].reads as usize;
-            }
-            if to < at {
-                causes[start..end].rotate_right(uses[at].reads as usize);
-                uses[to..=at].rotate_right(1);
-            }
-        }
-    }
-
-    /// The same, where there are many.
-    #[cold]
-    fn sort_uses(&mut self) {
-        let mut order: Vec<(DraftUse, Vec<Name>)> = Vec::new();
-        let mut start = 0;
-        for used in &self.draft.uses {
-            let end = start + used.reads as usize;
-            order.push((*used, self.draft.causes[start..end].to_vec()));
-            start = end;
-        }
-        order.sort_by_key(|(used, _)| used.location);
-        self.draft.uses.clear();
-        self.draft.causes.clear();
-        for (used, reads) in order {
-            self.draft.uses.push(used);
-            self.draft.causes.extend(reads);
+        for link in links {
+            self.follow(&search.execution, (link.location, link.kind), link.before(), remains);
         }
     }
 
@@ -133,7 +134,8 @@ impl Extending<'_> {
         let mut read = if kind.is_read() || mutation::on(Mutation::NamesWithoutReads) { NONE } else { head.read };
         while read != NONE {
             if remains(event(read)) {
-                self.draft.add_cause(self.configuration.events()[event(read).index()]);
+                self.draft.add_cause(self.name(event(read)));
+                self.reach.contain(event(read));
             }
             read = execution.used(read).before().read;
         }
@@ -141,8 +143,14 @@ impl Extending<'_> {
         if reads > 1 {
             self.draft.causes[start..].sort_unstable();
         }
-        let write = (head.write != NONE).then(|| self.name(event(head.write)));
-        let parent = write.map_or(structure::NONE, |write| self.structure.use_of(write, location));
+        let (mut write, mut parent) = (None, structure::NONE);
+        if head.write == NONE {
+            self.reach.from = 0;
+        } else {
+            let name = self.name(event(head.write));
+            self.reach.follow(event(head.write));
+            (write, parent) = (Some(name), self.structure.use_of(name, location));
+        }
         self.draft.add_use(DraftUse { location, kind, parent, reads }, write);
     }
 
@@ -153,6 +161,7 @@ impl Extending<'_> {
             let (end, _) = execution.latest(process);
             if let Some(end) = end.filter(|&end| remains(end)) {
                 self.draft.add_cause(self.name(end));
+                self.reach.contain(end);
             }
         }
     }
@@ -178,9 +187,11 @@ impl Extending<'_> {
             };
             if let Some(event) = remaining {
                 self.draft.add_cause(self.name(event));
+                self.reach.contain(event);
             }
         }
         self.draft.causes.sort_unstable();
+        self.reach.from = 0;
     }
 
     /// A step with these uses, after what remains; that is nothing of what comes from `until` on, if there is such an event.
@@ -195,9 +206,18 @@ impl Extending<'_> {
         if footprint == Footprint::HALT {
             return self.follow_everybody(execution, remains);
         }
-        let links = until.map_or(&[][..], |until| execution.links_of(until));
+        let mut links = until.map_or(&[][..], |until| execution.links_of(until));
+        let sorted;
+        if links.len() > FEW {
+            sorted = sort(links);
+            links = &sorted;
+        }
         for (location, kind) in search.footprints.list(footprint) {
-            let link = links.iter().find(|link| link.location == location);
+            let link = if links.len() > FEW {
+                links.binary_search_by_key(&location, |link| link.location).ok().map(|at| &links[at])
+            } else {
+                links.iter().find(|link| link.location == location)
+            };
             let head = link.map_or_else(|| execution.newest(location), |link| link.before());
             self.follow(execution, (location, kind), head, remains);
         }
@@ -205,10 +225,19 @@ impl Extending<'_> {
 
     /// What is drafted can come instead of the event at this position.
     #[inline]
-    fn note_instead_of(&mut self, position: usize) -> Name {
-        let name = self.structure.intern(self.draft);
-        self.comb.spikes.note(position, name);
-        name
+    fn note_instead_of(&mut self, position: usize) -> Rival {
+        let rival = Rival { name: self.structure.intern(self.draft), reach: self.reach.to };
+        self.comb.spikes.note(position, rival);
+        rival
+    }
+
+    /// The same; and it is of a step whose accesses vary, or that waits.
+    fn note_varying_instead_of(&mut self, position: usize) {
+        let rival = self.note_instead_of(position);
+        if !mutation::on(Mutation::VaryingStepsOnce) {
+            let first = self.reach.from as usize;
+            self.comb.note_varying(position, (rival, first), self.structure, self.configuration);
+        }
     }
 
     /// The newest event ended the execution: finds whoever else could have run in its place.
@@ -278,10 +307,11 @@ impl Extending<'_> {
         if !varies && self.comb.is_disabled_at(position, record.process, record.label) {
             return;
         }
-        self.draft_again(&search.execution, race.second, |event| event < race.first);
-        let name = self.note_instead_of(position);
+        self.draft_again(search, race.second, |event| event < race.first);
         if varies {
-            self.comb.note_varying(position, name, self.structure, self.configuration);
+            self.note_varying_instead_of(position);
+        } else {
+            self.note_instead_of(position);
         }
     }
 
@@ -296,7 +326,7 @@ impl Extending<'_> {
         let execution = &search.execution;
         let record = execution.record(race.second);
         if race.variants.is_empty() && !race.last {
-            self.draft_again(execution, race.second, remains);
+            self.draft_again(search, race.second, remains);
             return self.note(race, record, record.footprint);
         }
         for &variant in race.variants {
@@ -309,23 +339,32 @@ impl Extending<'_> {
 
     /// Drafts an event of the execution as it was, after what remains.
     #[inline]
-    fn draft_again(&mut self, execution: &Execution, event: EventId, remains: impl Fn(EventId) -> bool + Copy) {
+    fn draft_again<M>(&mut self, search: &Search<'_, M>, event: EventId, remains: impl Fn(EventId) -> bool + Copy) {
+        let execution = &search.execution;
         let record = execution.record(event);
         let as_it_was = Variant { label: record.label, footprint: record.footprint };
         self.begin((record.process, record.site), as_it_was, record.previous(), record.index);
-        self.follow_links(execution, event, remains);
+        self.follow_links(search, event, remains);
         self.follow_ends(execution, execution.joined(event), remains);
     }
 
     /// What is drafted, with this footprint, reverses a race.
     #[inline]
     fn note(&mut self, race: &Reversal<'_>, second: &Record, footprint: Footprint) {
-        let position = race.first.index();
-        let name = self.note_instead_of(position);
-        if (varies(second) || second.footprint != footprint) && !mutation::on(Mutation::VaryingStepsOnce) {
-            self.comb.note_varying(position, name, self.structure, self.configuration);
+        if varies(second) || second.footprint != footprint {
+            self.note_varying_instead_of(race.first.index());
+        } else {
+            self.note_instead_of(race.first.index());
         }
     }
+}
+
+/// Uses in the order of their locations.
+#[cold]
+fn sort(links: &[Link]) -> Vec<Link> {
+    let mut sorted = links.to_vec();
+    sorted.sort_unstable_by_key(|link| link.location);
+    sorted
 }
 
 /// Whether what an event does, or whether it can run, depends on what ran before.

@@ -46,6 +46,7 @@ mod comb;
 mod configuration;
 mod drawing;
 mod extension;
+mod marks;
 mod spike;
 mod structure;
 mod uses;
@@ -67,6 +68,7 @@ use alternative::{Finder, Question};
 use comb::{Comb, Dependence};
 use configuration::Configuration;
 use extension::Extending;
+use marks::Marks;
 use spike::Part;
 use structure::{Draft, Name, Structure};
 
@@ -105,9 +107,8 @@ pub(crate) struct Unfolding {
     draft: Draft,
     /// How far apart skip pointers lie in drawings.
     skip_step: u32,
-    /// The number of the last execution that had each event, and the events of an alternative that the last one does not have.
-    had: Vec<u32>,
-    execution: u32,
+    /// The events of the last execution, and those of an alternative that it does not have.
+    had: Marks,
     foreign: Vec<Part>,
     /// It is not pruned while it has fewer events.
     fewest: usize,
@@ -138,8 +139,7 @@ impl Unfolding {
             races: Races::new(width.is_some()),
             draft: Draft::default(),
             skip_step: options.skip_step,
-            had: Vec::new(),
-            execution: 0,
+            had: Marks::default(),
             foreign: Vec::new(),
             fewest,
             prune_at: fewest,
@@ -184,6 +184,8 @@ impl Unfolding {
         self.structure.mark_void(name);
         self.guide.clear();
         self.followed = 0;
+        // The current execution need not be one that the last one has a part of.
+        self.last.clear();
     }
 
     /// Looks for an alternative to what is disabled at the newest node, and takes its first step.
@@ -211,25 +213,20 @@ impl Unfolding {
 
     /// After an alternative comes what it leaves of the last execution: these events are known, and need not be looked up. What is disabled is not among them.
     fn go_on_as_before(&mut self, footprints: &Footprints) {
-        let Unfolding { structure, configuration, guide, last, foreign, had, execution, .. } = self;
+        let Unfolding { structure, configuration, guide, last, foreign, had, .. } = self;
         let base = configuration.len();
         let Some(rest) = last.get(base + 1..) else { return };
-        *execution = execution.wrapping_add(1);
-        if had.len() < structure.len() {
-            had.resize(structure.len() + structure.len() / 2, 0);
-        }
-        if *execution == 0 {
-            had.fill(0);
-            *execution = 1;
-        }
-        rest.iter().for_each(|event| had[event.index()] = *execution);
         foreign.clear();
-        for &event in &*guide {
-            configuration.push(event);
-            if had[event.index()] != *execution {
-                foreign.push(Part::of(structure, event));
-            }
+        if let [event] = guide[..] {
+            // What comes instead of the last execution's next event is not part of it.
+            foreign.push(Part::of(structure, event));
+        } else {
+            had.clear(structure.len());
+            rest.iter().for_each(|&event| _ = had.insert(event));
+            let foreign_ones = guide.iter().filter(|&&event| !had.contains(event));
+            foreign.extend(foreign_ones.map(|&event| Part::of(structure, event)));
         }
+        guide.iter().for_each(|&event| configuration.push(event));
         let dependence = Dependence { structure, footprints };
         for &event in rest {
             if configuration.contains(event) || !structure.causes(event).all(|cause| configuration.contains(cause)) {
@@ -317,7 +314,7 @@ impl<M: Machine> Strategy<M> for Unfolding {
             Some(expected) if self.structure.event(expected).footprint == event.footprint => expected,
             _ => {
                 let Unfolding { structure, configuration, comb, draft, .. } = self;
-                Extending { structure, comb, draft, configuration }.newest(search)
+                Extending::new(structure, comb, draft, configuration).newest(search)
             }
         };
         if let Some(expected) = expected.filter(|&expected| expected != name) {
@@ -351,7 +348,7 @@ impl<M: Machine> Strategy<M> for Unfolding {
         let Unfolding { structure, configuration, comb, draft, races, last, .. } = self;
         last.clear();
         last.extend_from_slice(configuration.events());
-        let mut extending = Extending { structure, comb, draft, configuration };
+        let mut extending = Extending::new(structure, comb, draft, configuration);
         races.for_each(search, Wanted::New, &mut extending);
         if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {
             extending.instead_of_end(search);

@@ -10,6 +10,7 @@ use mazurka_relation::Footprint;
 use mazurka_trace::ProcessId;
 
 use crate::unfolding::configuration::Configuration;
+use crate::unfolding::marks::Marks;
 use crate::unfolding::structure::{Name, Structure};
 
 /// An event of a rival's history, or the rival itself.
@@ -28,10 +29,18 @@ impl Part {
     }
 }
 
+/// An event that can come instead of others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rival {
+    pub(crate) name: Name,
+    /// So many of the first events of the current execution contain its history.
+    pub(crate) reach: u32,
+}
+
 /// What can come instead of an event of the current execution, as known so far.
 #[derive(Debug, Default)]
 struct Growing {
-    rivals: Vec<Name>,
+    rivals: Vec<Rival>,
     /// A number of its own, not 0; or 0, if numbers have run out.
     visit: u32,
 }
@@ -68,9 +77,8 @@ pub(crate) struct Spikes {
     /// In which visit each event was noted last. An event fits at most one position of an execution.
     noted: Vec<u32>,
     todo: Vec<Name>,
-    /// The number of the last search that met each event.
-    met: Vec<u32>,
-    search: u32,
+    /// What was met of a history.
+    met: Marks,
 }
 
 impl Default for Spikes {
@@ -84,8 +92,7 @@ impl Default for Spikes {
             visits: 0,
             noted: Vec::new(),
             todo: Vec::new(),
-            met: Vec::new(),
-            search: 0,
+            met: Marks::default(),
         }
     }
 }
@@ -105,14 +112,15 @@ impl Spikes {
 
     /// An event can come instead of the one at this position.
     #[inline]
-    pub(crate) fn note(&mut self, position: usize, event: Name) {
-        if event.index() >= self.noted.len() {
-            self.noted.resize(event.index() + 1 + event.index() / 2, 0);
+    pub(crate) fn note(&mut self, position: usize, rival: Rival) {
+        let number = rival.name.index();
+        if number >= self.noted.len() {
+            self.noted.resize(number + 1 + number / 2, 0);
         }
         let Growing { rivals, visit } = &mut self.growing[position];
-        if *visit == 0 || self.noted[event.index()] != *visit {
-            self.noted[event.index()] = *visit;
-            rivals.push(event);
+        if *visit == 0 || self.noted[number] != *visit {
+            self.noted[number] = *visit;
+            rivals.push(rival);
         }
     }
 
@@ -145,7 +153,7 @@ impl Spikes {
         let list = self.new_list();
         for at in 0..self.growing[position].rivals.len() {
             let rival = self.growing[position].rivals[at];
-            if !is_disabled(rival) {
+            if !is_disabled(rival.name) {
                 let number = self.collect(structure, configuration, position, rival);
                 if unless && self.parts(number).iter().any(|part| is_disabled(part.name)) {
                     // It comes after what it was to come instead of.
@@ -167,7 +175,7 @@ impl Spikes {
         list: List,
         structure: &Structure,
         (configuration, length): (&Configuration, usize),
-        rival: Name,
+        rival: Rival,
     ) -> List {
         let list = if list == List::EMPTY { self.new_list() } else { list };
         let number = self.collect(structure, configuration, length, rival);
@@ -176,37 +184,31 @@ impl Spikes {
     }
 
     /// Collects the part of an event's history that is not among the first members of the configuration, so many, and the event, in an order in which they can happen. Gives the number of the rival.
-    fn collect(&mut self, structure: &Structure, configuration: &Configuration, length: usize, rival: Name) -> u32 {
-        let start = self.parts.len();
-        self.begin_search(structure.len());
-        self.todo.push(rival);
-        while let Some(event) = self.todo.pop() {
-            self.parts.push(Part::of(structure, event));
-            for cause in structure.causes(event) {
-                let met = &mut self.met[cause.index()];
-                if *met != self.search && !configuration.contains_within(length, cause) {
-                    *met = self.search;
-                    self.todo.push(cause);
-                }
-            }
-        }
+    #[inline]
+    fn collect(&mut self, structure: &Structure, configuration: &Configuration, length: usize, rival: Rival) -> u32 {
         // Mostly the rival alone.
-        if self.parts.len() > start + 1 {
-            self.parts[start..].sort_unstable_by_key(|part| part.name);
+        if rival.reach as usize <= length {
+            self.parts.push(Part::of(structure, rival.name));
+        } else {
+            self.collect_missing(structure, configuration, length, rival.name);
         }
         self.rivals.push(self.parts.len() as u32);
         self.rivals.len() as u32 - 1
     }
 
-    fn begin_search(&mut self, events: usize) {
-        if self.met.len() < events {
-            self.met.resize(events + events / 2, 0);
+    fn collect_missing(&mut self, structure: &Structure, configuration: &Configuration, length: usize, rival: Name) {
+        let start = self.parts.len();
+        self.met.clear(structure.len());
+        self.todo.push(rival);
+        while let Some(event) = self.todo.pop() {
+            self.parts.push(Part::of(structure, event));
+            for cause in structure.causes(event) {
+                if !configuration.contains_within(length, cause) && self.met.insert(cause) {
+                    self.todo.push(cause);
+                }
+            }
         }
-        self.search = self.search.wrapping_add(1);
-        if self.search == 0 {
-            self.met.fill(0);
-            self.search = 1;
-        }
+        self.parts[start..].sort_unstable_by_key(|part| part.name);
     }
 
     /// A rival, with what was missing of its history.
@@ -285,7 +287,7 @@ impl Spikes {
 
     /// All events that are rivals, or parts of their histories that are not known to be in the configuration; of the execution's first events, so many.
     pub(crate) fn events(&self, positions: usize) -> impl Iterator<Item = Name> + '_ {
-        let growing = self.growing[..positions].iter().flat_map(|growing| &growing.rivals).copied();
+        let growing = self.growing[..positions].iter().flat_map(|growing| &growing.rivals).map(|rival| rival.name);
         growing.chain(self.parts.iter().map(|part| part.name))
     }
 
@@ -303,7 +305,7 @@ impl Spikes {
         for growing in &mut self.growing[positions..] {
             growing.rivals.clear();
         }
-        let growing = self.growing.iter_mut().flat_map(|growing| &mut growing.rivals);
+        let growing = self.growing.iter_mut().flat_map(|growing| &mut growing.rivals).map(|rival| &mut rival.name);
         for name in growing.chain(self.parts.iter_mut().map(|part| &mut part.name)) {
             *name = Name(renamed[name.index()]);
         }

@@ -313,20 +313,6 @@ impl Structure {
                 || share_use())
     }
 
-    /// After how many members of a configuration an event can be in immediate conflict with something that can happen then; `up_to` tells how many there are up to a member.
-    pub(crate) fn has_rivals_after(&self, name: Name, up_to: impl Fn(Name) -> Option<usize>) -> Option<usize> {
-        let event = self.event(name);
-        if event.footprint == Footprint::HALT {
-            return Some(0);
-        }
-        let previous = event.previous().map_or(Some(0), &up_to);
-        let changes = self.uses(name).iter().map(|used| match used.parent {
-            NONE => Some(0),
-            parent => up_to(self.used(parent).event),
-        });
-        changes.chain([previous]).flatten().min()
-    }
-
     /// Notes that there is no such event.
     #[cold]
     pub(crate) fn mark_void(&mut self, name: Name) {

@@ -9,12 +9,13 @@
 //!
 //! Cost: a rival is held in constant time, and moved once for each node that is left.
 
+use crate::unfolding::spike::Rival;
 use crate::unfolding::structure::Name;
 
 /// A rival that is held for the nodes from `first` to the one that it is stored with.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
-    rival: Name,
+    rival: Rival,
     first: u32,
     /// Where it stands in the structure: what it is in immediate conflict with has one of these bits in common with it.
     places: u128,
@@ -45,21 +46,22 @@ impl Varying {
     }
 
     /// Holds an event for the nodes from `first` to `last`. It is held for the one before the first, or for none.
-    pub(crate) fn hold(&mut self, rival: Name, places: u128, first: usize, last: usize) {
+    pub(crate) fn hold(&mut self, rival: Rival, places: u128, first: usize, last: usize) {
         if self.stretches.len() <= last {
             self.stretches.resize_with(last + 1, Vec::new);
         }
-        if self.held.len() <= rival.index() {
-            self.held.resize(rival.index() + 1 + rival.index() / 2, 0);
+        let number = rival.name.index();
+        if self.held.len() <= number {
+            self.held.resize(number + 1 + number / 2, 0);
         }
-        let held = &mut self.held[rival.index()];
+        let held = &mut self.held[number];
         self.stretches[last].push(Stretch { rival, first: first as u32, places, goes_on: *held > 0 });
         *held = last as u32 + 1;
     }
 
     /// What is held for the newest node, which has this number, with its places.
     #[inline]
-    pub(crate) fn at(&self, node: usize) -> impl Iterator<Item = (Name, u128)> + '_ {
+    pub(crate) fn at(&self, node: usize) -> impl Iterator<Item = (Rival, u128)> + '_ {
         self.stretches.get(node).into_iter().flatten().map(|stretch| (stretch.rival, stretch.places))
     }
 
@@ -76,7 +78,7 @@ impl Varying {
         let held = &mut self.held;
         left.retain(|stretch| {
             let stays = (stretch.first as usize) < node;
-            held[stretch.rival.index()] = if stays || stretch.goes_on { node as u32 } else { 0 };
+            held[stretch.rival.name.index()] = if stays || stretch.goes_on { node as u32 } else { 0 };
             stays
         });
         let Some(before) = node.checked_sub(1).map(|before| &mut self.stretches[before]) else { return };
@@ -91,7 +93,7 @@ impl Varying {
 
     /// All that is held.
     pub(crate) fn events(&self) -> impl Iterator<Item = Name> + '_ {
-        self.stretches.iter().flatten().map(|stretch| stretch.rival)
+        self.stretches.iter().flatten().map(|stretch| stretch.rival.name)
     }
 
     /// The events have got new names, and stand at other places.
@@ -99,12 +101,12 @@ impl Varying {
         self.held.clear();
         for (node, stretches) in self.stretches.iter_mut().enumerate() {
             for stretch in stretches {
-                stretch.rival = Name(renamed[stretch.rival.index()]);
-                stretch.places = places(stretch.rival);
-                if self.held.len() <= stretch.rival.index() {
-                    self.held.resize(stretch.rival.index() + 1, 0);
+                let name = Name(renamed[stretch.rival.name.index()]);
+                (stretch.rival.name, stretch.places) = (name, places(name));
+                if self.held.len() <= name.index() {
+                    self.held.resize(name.index() + 1, 0);
                 }
-                self.held[stretch.rival.index()] = node as u32 + 1;
+                self.held[name.index()] = node as u32 + 1;
             }
         }
     }
@@ -133,14 +135,14 @@ mod tests {
                 // Up to a node on the path, from where it was held up to now, or from anywhere.
                 let last = held + below((newest - held + 1) as u64);
                 let first = if held > 0 { held } else { below(last as u64 + 1) };
-                varying.hold(rival, u128::MAX, first, last);
+                varying.hold(Rival { name: rival, reach: 0 }, u128::MAX, first, last);
                 sets[first..=last].iter_mut().for_each(|set| set.push(rival));
             } else {
                 varying.leave(newest);
                 sets[newest].clear();
                 newest = newest.saturating_sub(1);
             }
-            let mut at: Vec<Name> = varying.at(newest).map(|(rival, _)| rival).collect();
+            let mut at: Vec<Name> = varying.at(newest).map(|(rival, _)| rival.name).collect();
             at.sort_unstable();
             sets[newest].sort_unstable();
             assert_eq!(at, sets[newest]);
