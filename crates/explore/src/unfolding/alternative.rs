@@ -64,11 +64,9 @@ impl Finder {
     /// which they can happen.
     pub(crate) fn find(&mut self, question: &Question<'_>, comb: &mut Comb, alternative: &mut Vec<Name>) -> bool {
         let disabled = comb.top();
-        let Some(last) = disabled.last() else { return false };
-        let structure = question.dependence.structure;
-        if comb.last_has_none(question.configuration.len())
-            && (disabled.len() == 1 || !structure.has_rivals(last.event.name))
-        {
+        let [oldest, ..] = disabled else { return false };
+        let wants_all = question.width >= disabled.len();
+        if (wants_all && comb.surely_has_none(oldest)) || last_has_none(question, comb) {
             return false;
         }
         if let Some(rival) = find_single(question, comb) {
@@ -77,7 +75,7 @@ impl Finder {
             alternative.extend(fresh.map(|part| part.name));
             return true;
         }
-        if comb.top().len() == 1 || (question.width >= comb.top().len() && oldest_has_none(question, comb)) {
+        if comb.top().len() == 1 || (wants_all && oldest_has_none(question, comb)) {
             return false;
         }
         let found = self.find_several(question, comb);
@@ -208,12 +206,19 @@ fn find_single(question: &Question<'_>, comb: &mut Comb) -> Option<u32> {
             match judge(question, comb, comb.spikes.parts(rival)) {
                 Single::Out => list = comb.drop_rival(at, list, tried),
                 Single::NotEnough => {}
+                Single::Enough(conflicts) if conflicts == count => {
+                    // It is disabled here when anybody asks again.
+                    if tried + 1 == comb.spikes.list(list).len() && comb.spikes.parts(rival).len() == 1 {
+                        comb.drop_rival(at, list, tried);
+                    }
+                    return Some(rival);
+                }
                 Single::Enough(conflicts) => {
                     if best.is_none_or(|(most, _)| conflicts > most) {
                         best = Some((conflicts, rival));
                     }
                     trials += 1;
-                    if conflicts == count || trials == TRIALS {
+                    if trials == TRIALS {
                         return best.map(|(_, rival)| rival);
                     }
                 }
@@ -241,6 +246,16 @@ fn judge(question: &Question<'_>, comb: &Comb, parts: &[Part]) -> Single {
         }
     }
     Single::Enough(conflicts)
+}
+
+/// Whether surely nothing can come instead of the event that was disabled last, and nothing is in conflict with it.
+#[inline]
+fn last_has_none(question: &Question<'_>, comb: &Comb) -> bool {
+    let disabled = comb.top();
+    comb.last_has_none(question.configuration.len())
+        && disabled
+            .last()
+            .is_some_and(|last| disabled.len() == 1 || !question.dependence.structure.has_rivals(last.event.name))
 }
 
 /// Whether nothing can come instead of the oldest disabled event.

@@ -238,6 +238,12 @@ impl Comb {
         (after + 1..self.disabled.len()).find(|&newer| self.disabled[newer].event.process == process)
     }
 
+    /// Whether it is known that nothing can come instead of a disabled event, nor is there another variant of its step.
+    #[inline]
+    pub(crate) fn surely_has_none(&self, disabled: &Disabled) -> bool {
+        disabled.label == Label::NONE && disabled.spike.is_some_and(|list| self.spikes.list(list).is_empty())
+    }
+
     /// Whether surely nothing can come instead of the event that was disabled last.
     #[inline]
     pub(crate) fn last_has_none(&self, position: usize) -> bool {

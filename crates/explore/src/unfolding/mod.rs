@@ -215,7 +215,7 @@ impl Unfolding {
     fn go_on_as_before(&mut self, footprints: &Footprints) {
         let Unfolding { structure, configuration, guide, last, foreign, had, .. } = self;
         let base = configuration.len();
-        let Some(rest) = last.get(base + 1..) else { return };
+        let Some(rest) = last.get(base + 1..).filter(|rest| !rest.is_empty()) else { return };
         foreign.clear();
         if let [event] = guide[..] {
             // What comes instead of the last execution's next event is not part of it.

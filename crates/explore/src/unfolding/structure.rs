@@ -287,7 +287,7 @@ impl Structure {
         uses.fold(bit(!(event.process.index() as u32), event.previous), |places, place| places | place)
     }
 
-    /// Whether two events that can both happen after some configuration are in immediate conflict: they use a location after the same change of it, not both of them reading, are variants of one
+    /// Whether two events are in immediate conflict, if neither changed something that the other one used: they use a location after the same change of it, not both of them reading and not one after the other, are variants of one
     /// step, or one of them ends the execution.
     pub(crate) fn are_rivals(&self, one: Name, other: Name) -> bool {
         let (first, second) = (self.event(one), self.event(other));
@@ -300,9 +300,14 @@ impl Structure {
                 {
                     others = rest;
                 }
-                others.first().is_some_and(|other| {
-                    (used.location, used.parent) == (other.location, other.parent)
-                        && !(used.kind.is_read() && other.kind.is_read())
+                others.first().is_some_and(|theirs| {
+                    (used.location, used.parent) == (theirs.location, theirs.parent)
+                        && match (used.kind.is_read(), theirs.kind.is_read()) {
+                            (true, true) => false,
+                            (true, false) => !self.further_causes(other).contains(&one),
+                            (false, true) => !self.further_causes(one).contains(&other),
+                            (false, false) => true,
+                        }
                 })
             })
         };
