@@ -159,30 +159,38 @@ impl Comb {
     }
 
     /// A step whose accesses vary with what it reads can come before the event at this position: then it could also come before what was disabled before that, and that
-    /// need not have been found when it was explored.
+    /// need not have been found when it was explored. Up to `first` it is in immediate conflict with nothing.
+    ///
+    /// Where its history contains the event that is being explored at a node, it is of no use to what that node disables later, nor to what the event conflicts with.
     #[cold]
     pub(crate) fn note_varying(
         &mut self,
         position: usize,
         (rival, first): (Rival, usize),
-        structure: &Structure,
-        configuration: &Configuration,
+        (structure, configuration): (&Structure, &Configuration),
+        contains: impl Fn(usize) -> bool,
     ) {
-        let first = first.max(self.varying.held(rival.name));
+        let held = self.varying.held(rival.name);
+        let first = first.max(held);
         if first > position {
             return;
         }
-        self.varying.hold(rival, structure.places(rival.name), first, position);
+        let from = match held {
+            0 => (first..position).find(|&node| !contains(node)).unwrap_or(position),
+            _ => first,
+        };
+        self.varying.hold(rival, structure.places(rival.name), from, position);
         let mut earliest = None;
         for node in (first..=position).rev() {
-            let Node { start, own, .. } = self.nodes[node];
-            let end = self.nodes[node + 1].start as usize;
-            if own as usize == end
-                || self.disabled[start as usize..end].iter().any(|disabled| disabled.event.name == rival.name)
+            let (Node { start, own, .. }, next) = (self.nodes[node], self.nodes[node + 1]);
+            let own = own as usize..next.start as usize;
+            if own.is_empty()
+                || (next.start == next.own && contains(node))
+                || self.disabled[start as usize..own.end].iter().any(|disabled| disabled.event.name == rival.name)
             {
                 continue;
             }
-            for at in own as usize..end {
+            for at in own {
                 let Disabled { event, spike, .. } = self.disabled[at];
                 if !structure.are_rivals(rival.name, event.name) {
                     continue;

@@ -232,12 +232,16 @@ impl<'a> Extending<'a> {
     }
 
     /// The same; and it is of a step whose accesses vary, or that waits.
-    fn note_varying_instead_of(&mut self, position: usize) {
+    fn note_varying_instead_of(&mut self, position: usize, execution: &Execution) {
         let rival = self.note_instead_of(position);
-        if !mutation::on(Mutation::VaryingStepsOnce) {
-            let first = self.reach.from as usize;
-            self.comb.note_varying(position, (rival, first), self.structure, self.configuration);
+        if mutation::on(Mutation::VaryingStepsOnce) {
+            return;
         }
+        let Reach { from, to } = self.reach;
+        // What precedes the latest part of its history is what most of it is.
+        let contains =
+            |at: usize| at < to as usize && execution.happens_before(EventId::new(at), EventId::new(to as usize - 1));
+        self.comb.note_varying(position, (rival, from as usize), (self.structure, self.configuration), contains);
     }
 
     /// The newest event ended the execution: finds whoever else could have run in its place.
@@ -309,7 +313,7 @@ impl Extending<'_> {
         }
         self.draft_again(search, race.second, |event| event < race.first);
         if varies {
-            self.note_varying_instead_of(position);
+            self.note_varying_instead_of(position, &search.execution);
         } else {
             self.note_instead_of(position);
         }
@@ -327,13 +331,13 @@ impl Extending<'_> {
         let record = execution.record(race.second);
         if race.variants.is_empty() && !race.last {
             self.draft_again(search, race.second, remains);
-            return self.note(race, record, record.footprint);
+            return self.note(execution, race, record.footprint);
         }
         for &variant in race.variants {
             self.begin((record.process, record.site), variant, record.previous(), record.index);
             self.follow_footprint(search, variant.footprint, remains, until);
             self.follow_ends(execution, execution.joined(race.second), remains);
-            self.note(race, record, variant.footprint);
+            self.note(execution, race, variant.footprint);
         }
     }
 
@@ -350,9 +354,10 @@ impl Extending<'_> {
 
     /// What is drafted, with this footprint, reverses a race.
     #[inline]
-    fn note(&mut self, race: &Reversal<'_>, second: &Record, footprint: Footprint) {
+    fn note(&mut self, execution: &Execution, race: &Reversal<'_>, footprint: Footprint) {
+        let second = execution.record(race.second);
         if varies(second) || second.footprint != footprint {
-            self.note_varying_instead_of(race.first.index());
+            self.note_varying_instead_of(race.first.index(), execution);
         } else {
             self.note_instead_of(race.first.index());
         }
