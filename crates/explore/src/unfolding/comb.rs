@@ -16,6 +16,7 @@ use mazurka_trace::ProcessId;
 use crate::choices::Label;
 use crate::mutation::{self, Mutation};
 use crate::sleep::Sleeper;
+use crate::unfolding::ROOM;
 use crate::unfolding::configuration::Configuration;
 use crate::unfolding::spike::{List, Mark, Part, Rival, Spikes};
 use crate::unfolding::structure::{NONE, Name, Structure};
@@ -58,7 +59,9 @@ impl Default for Comb {
     fn default() -> Self {
         let spikes = Spikes::default();
         let root = Node { start: 0, own: 0, mark: spikes.mark() };
-        Self { disabled: Vec::new(), nodes: vec![root], spikes, line: Vec::new(), varying: Varying::default() }
+        let mut nodes = Vec::with_capacity(ROOM);
+        nodes.push(root);
+        Self { disabled: Vec::with_capacity(ROOM), nodes, spikes, line: Vec::new(), varying: Varying::default() }
     }
 }
 
@@ -180,6 +183,7 @@ impl Comb {
             _ => first,
         };
         self.varying.hold(rival, structure.places(rival.name), from, position);
+        let explored = structure.event(configuration.events()[position]);
         let mut earliest = None;
         for node in (first..=position).rev() {
             let (Node { start, own, .. }, next) = (self.nodes[node], self.nodes[node + 1]);
@@ -191,8 +195,13 @@ impl Comb {
                 continue;
             }
             for at in own {
-                let Disabled { event, spike, .. } = self.disabled[at];
-                if !structure.are_rivals(rival.name, event.name) {
+                let Disabled { event, label, spike, .. } = self.disabled[at];
+                // A variant of a step is looked for in the spikes of all that were disabled later, and stay so where this one does.
+                let is_like_explored =
+                    label != Label::NONE && (event.process, event.footprint) == (explored.process, explored.footprint);
+                let found_anyway =
+                    node == position && is_like_explored && structure.are_of_one_step(rival.name, event.name);
+                if found_anyway || !structure.are_rivals(rival.name, event.name) {
                     continue;
                 }
                 let list = self.spikes.add(spike.unwrap_or(List::EMPTY), structure, (configuration, node), rival);

@@ -4,14 +4,21 @@
 //!
 //! Cost: adding and taking back an event, and asking for it, take constant time.
 
+use crate::unfolding::ROOM;
 use crate::unfolding::structure::Name;
 
 /// A set of events that can happen together.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Configuration {
     events: Vec<Name>,
     /// For each event of the structure, which one of the members it is, from 1 on; or 0.
     members: Vec<u32>,
+}
+
+impl Default for Configuration {
+    fn default() -> Self {
+        Self { events: Vec::with_capacity(ROOM), members: vec![0; ROOM] }
+    }
 }
 
 impl Configuration {

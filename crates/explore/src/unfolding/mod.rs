@@ -81,6 +81,9 @@ const FEWEST: usize = 32_768;
 /// The same in tests, so that small programs try out pruning: where first choices are random, and in debug builds.
 const FEWEST_IN_TESTS: usize = 64;
 
+/// For so many events, or parts of them, there is room from the beginning.
+const ROOM: usize = 256;
+
 /// Exploration of the unfolding.
 pub(crate) struct Unfolding {
     /// How many disabled events an alternative has to conflict with.
@@ -130,9 +133,9 @@ impl Unfolding {
             configuration: Configuration::default(),
             sleep: Sleep::default(),
             comb: Comb::default(),
-            guide: Vec::new(),
+            guide: Vec::with_capacity(ROOM),
             followed: 0,
-            last: Vec::new(),
+            last: Vec::with_capacity(ROOM),
             expected: None,
             avoidable: false,
             finder: Finder::default(),

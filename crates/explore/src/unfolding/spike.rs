@@ -9,6 +9,7 @@
 use mazurka_relation::Footprint;
 use mazurka_trace::ProcessId;
 
+use crate::unfolding::ROOM;
 use crate::unfolding::configuration::Configuration;
 use crate::unfolding::marks::Marks;
 use crate::unfolding::structure::{Name, Structure};
@@ -84,13 +85,13 @@ pub(crate) struct Spikes {
 impl Default for Spikes {
     fn default() -> Self {
         Self {
-            growing: Vec::new(),
-            rivals: Vec::new(),
-            parts: Vec::new(),
+            growing: Vec::with_capacity(ROOM),
+            rivals: Vec::with_capacity(ROOM),
+            parts: Vec::with_capacity(ROOM),
             lists: vec![Vec::new()],
             free: Vec::new(),
             visits: 0,
-            noted: Vec::new(),
+            noted: vec![0; ROOM],
             todo: Vec::new(),
             met: Marks::default(),
         }

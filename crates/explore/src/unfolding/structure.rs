@@ -21,6 +21,7 @@ use mazurka_trace::{AccessKind, LocationId, ProcessId, SiteId};
 use rustc_hash::FxHasher;
 
 use crate::choices::Label;
+use crate::unfolding::ROOM;
 use crate::unfolding::uses::{Use, Uses};
 
 /// No event, no use.
@@ -193,11 +194,13 @@ pub(crate) struct Structure {
 
 impl Default for Structure {
     fn default() -> Self {
+        let mut chains = Vec::with_capacity(ROOM);
+        chains.push(NONE);
         Self {
-            events: Vec::new(),
+            events: Vec::with_capacity(ROOM),
             uses: Uses::default(),
             causes: Vec::new(),
-            chains: vec![NONE],
+            chains,
             table: HashTable::new(),
             halts: false,
             voids: false,
@@ -314,8 +317,15 @@ impl Structure {
         one != other
             && (first.footprint == Footprint::HALT
                 || second.footprint == Footprint::HALT
-                || (first.process == second.process && first.previous == second.previous)
+                || self.are_of_one_step(one, other)
                 || share_use())
+    }
+
+    /// Whether two events are what a process can do after the same one of its events.
+    #[inline]
+    pub(crate) fn are_of_one_step(&self, one: Name, other: Name) -> bool {
+        let (one, other) = (self.event(one), self.event(other));
+        one.process == other.process && one.previous == other.previous
     }
 
     /// Notes that there is no such event.

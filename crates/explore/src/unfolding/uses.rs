@@ -8,6 +8,7 @@
 use mazurka_trace::{AccessKind, LocationId, ProcessId};
 
 use crate::mutation::{self, Mutation};
+use crate::unfolding::ROOM;
 use crate::unfolding::structure::{DraftUse, NONE, Name};
 
 /// The use of a location by an event: a node of the location's tree.
@@ -51,11 +52,17 @@ impl After {
 }
 
 /// The trees of all locations.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Uses {
     uses: Vec<Use>,
     /// For each location, the uses with no change before them.
     roots: Vec<After>,
+}
+
+impl Default for Uses {
+    fn default() -> Self {
+        Self { uses: Vec::with_capacity(ROOM), roots: Vec::new() }
+    }
 }
 
 impl Uses {
