@@ -75,7 +75,7 @@ fn read(file: &Path) -> Result<String, String> {
 /// file, not from `source`.)
 ///
 /// # Errors
-/// Where the program is refused, an algorithm reaches a limit, or two do not find the same violations.
+/// Where the program is refused, an algorithm reaches a limit, two do not find the same violations, or two that explore each trace once do not count the same.
 pub fn measure(file: &Path, source: &str) -> Result<Expectation, String> {
     let given = Expectation::parse(source)?;
     let mut found = Expectation { counts: Vec::new(), violations: Vec::new(), ..given };
@@ -91,7 +91,17 @@ pub fn measure(file: &Path, source: &str) -> Result<Expectation, String> {
         let Outcome { executions, blocked, assume_blocked, .. } = outcome;
         found.counts.push((algorithm, Counted { executions, blocked, assume_blocked }));
     }
+    compare_optimal(&found)?;
     Ok(found)
+}
+
+/// Each trace has one execution, whether interleavings or the unfolding are explored.
+fn compare_optimal(found: &Expectation) -> Result<(), String> {
+    let [optimal, unfolding] = [Algorithm::Optimal, Algorithm::QuasiOptimal];
+    match (found.counted(optimal), found.counted(unfolding)) {
+        (Some(one), Some(other)) if one != other => Err(format!("{optimal} counts {one}, {unfolding} {other}")),
+        _ => Ok(()),
+    }
 }
 
 /// The violations alone, by the strongest algorithm.
