@@ -349,20 +349,14 @@ impl Comb {
             return None;
         }
         let event = Part::of(dependence.structure, event);
+        // What has happened since fits anyway.
+        let is_missing = |part: &&Part| !configuration.contains(part.name);
         self.spikes.sift(list, |parts| {
-            let (mut contains, mut conflicts) = (false, false);
-            for part in parts {
-                if part.name == event.name {
-                    contains = true;
-                } else if !configuration.contains(part.name) {
-                    // What has happened since fits anyway.
-                    conflicts = conflicts || dependence.conflict(part, &event);
-                    if own.iter().any(|disabled| disabled.event.name == part.name) {
-                        return false;
-                    }
-                }
-            }
-            contains || !conflicts
+            // The rival itself comes last, and is what conflicts if anything does.
+            let conflicts = || parts.iter().rev().filter(is_missing).any(|part| dependence.conflict(part, &event));
+            let is_own = |part: &Part| own.iter().any(|disabled| disabled.event.name == part.name);
+            (parts.iter().any(|part| part.name == event.name) || !conflicts())
+                && (own.is_empty() || !parts.iter().filter(is_missing).any(is_own))
         })
     }
 
