@@ -207,7 +207,7 @@ fn find_single(question: &Question<'_>, comb: &mut Comb) -> Option<u32> {
                 Single::Out => list = comb.drop_rival(at, list, tried),
                 Single::NotEnough => {}
                 Single::Enough(conflicts) if conflicts == count => {
-                    // It is disabled here when anybody asks again.
+                    // When somebody asks again, it has been explored and is disabled.
                     if tried + 1 == comb.spikes.list(list).len() && comb.spikes.parts(rival).len() == 1 {
                         comb.drop_rival(at, list, tried);
                     }

@@ -162,9 +162,10 @@ impl Comb {
     }
 
     /// A step whose accesses vary with what it reads can come before the event at this position: then it could also come before what was disabled before that, and that
-    /// need not have been found when it was explored. Up to `first` it is in immediate conflict with nothing.
+    /// need not have been found when it was explored. Before the node `first` it is in immediate conflict with nothing; `contains` tells whether its history surely contains the event that is being
+    /// explored at a node.
     ///
-    /// Where its history contains the event that is being explored at a node, it is of no use to what that node disables later, nor to what the event conflicts with.
+    /// Where it does, that event is disabled once it has been explored, and the rival is out at this node. So it is of no use to what is disabled there later, nor to what was disabled before and conflicts with the event.
     #[cold]
     pub(crate) fn note_varying(
         &mut self,

@@ -33,7 +33,7 @@
 //! 9. After an event that ended the execution, everybody else who could have run in its place is an extension.
 //!
 //! # Cost
-//! An event costs a look into a table. Leaving an event costs nothing where nothing was found instead of it and nothing conflicts with it; otherwise mostly a look at the spike of the oldest disabled event, which is sifted
+//! An event costs a look at those that come right after its newest cause. Leaving an event costs nothing where nothing was found instead of it and nothing conflicts with it; otherwise mostly a look at the spike of the oldest disabled event, which is sifted
 //! once for each node. Nothing is allocated for an event in the steady state.
 //!
 //! # Tests

@@ -1,7 +1,8 @@
 //! What was found by races that a step's accesses vary in, or that a waiting step is part of.
 //!
 //! Such a rival can come instead of whatever it is in immediate conflict with, at all nodes from the first at which it could be in conflict with something to the one where it was found: what was disabled there before, and what will be
-//! disabled there later. So it is held for these nodes, until they are left.
+//! disabled there later. So it is held for these nodes, until they are left. The first of them are left out as long as the event that is being explored there is part of its history: once that is disabled, too, the rival can come instead of nothing
+//! at such a node.
 //!
 //! # Invariants
 //! For one rival, the stretches of nodes that it is held for are disjoint and follow each other without a gap. A stretch is stored with its last node, and loses that when the node is left: so what is held for the newest node is
