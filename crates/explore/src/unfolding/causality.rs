@@ -267,9 +267,9 @@ mod tests {
                     reads.sort_unstable();
                     let before = if kind.is_read() { &[][..] } else { &reads[..] };
                     before.iter().for_each(|&read| draft.add_cause(read));
-                    let (location, reads) = (LocationId::new(location), before.len() as u32);
+                    let location = LocationId::new(location);
                     let parent = write.map_or(NONE, |write| structure.use_of(write, location));
-                    draft.add_use(DraftUse { location, kind, parent, reads }, *write);
+                    draft.add_use(DraftUse { location, kind, parent }, *write);
                 }
                 let name = structure.intern(&draft);
                 for &(location, kind) in step {

@@ -152,9 +152,9 @@ impl Comb {
         let node = self.nodes.len() - 1;
         let mut places = None;
         for (rival, its_places) in self.varying.at(node) {
-            if !self.spikes.is_noted(node, rival.name)
+            if !self.spikes.is_noted(node, rival.event.name)
                 && its_places & *places.get_or_insert_with(|| structure.places(event)) != 0
-                && structure.are_rivals(rival.name, event)
+                && structure.are_rivals(rival.event.name, event)
             {
                 self.spikes.note(node, rival);
             }
@@ -174,7 +174,7 @@ impl Comb {
         (structure, configuration): (&Structure, &Configuration),
         contains: impl Fn(usize) -> bool,
     ) {
-        let held = self.varying.held(rival.name);
+        let held = self.varying.held(rival.event.name);
         let first = first.max(held);
         if first > position {
             return;
@@ -183,7 +183,7 @@ impl Comb {
             0 => (first..position).find(|&node| !contains(node)).unwrap_or(position),
             _ => first,
         };
-        self.varying.hold(rival, structure.places(rival.name), from, position);
+        self.varying.hold(rival, structure.places(rival.event.name), from, position);
         let explored = structure.event(configuration.events()[position]);
         let mut earliest = None;
         for node in (first..=position).rev() {
@@ -191,7 +191,7 @@ impl Comb {
             let own = own as usize..next.start as usize;
             if own.is_empty()
                 || (next.start == next.own && contains(node))
-                || self.disabled[start as usize..own.end].iter().any(|disabled| disabled.event.name == rival.name)
+                || self.disabled[start as usize..own.end].iter().any(|disabled| disabled.event.name == rival.event.name)
             {
                 continue;
             }
@@ -201,8 +201,8 @@ impl Comb {
                 let is_like_explored =
                     label != Label::NONE && (event.process, event.footprint) == (explored.process, explored.footprint);
                 let found_anyway =
-                    node == position && is_like_explored && structure.are_of_one_step(rival.name, event.name);
-                if found_anyway || !structure.are_rivals(rival.name, event.name) {
+                    node == position && is_like_explored && structure.are_of_one_step(rival.event.name, event.name);
+                if found_anyway || !structure.are_rivals(rival.event.name, event.name) {
                     continue;
                 }
                 let list = self.spikes.add(spike.unwrap_or(List::EMPTY), structure, (configuration, node), rival);

@@ -15,7 +15,7 @@ use crate::races::{Reversal, Reverse};
 use crate::search::{Search, Variant};
 use crate::unfolding::comb::Comb;
 use crate::unfolding::configuration::Configuration;
-use crate::unfolding::spike::Rival;
+use crate::unfolding::spike::{Part, Rival};
 use crate::unfolding::structure::{self, Draft, DraftUse, Name, Structure};
 
 /// Finds the names of events.
@@ -139,8 +139,7 @@ impl<'a> Extending<'a> {
             }
             read = execution.used(read).before().read;
         }
-        let reads = (self.draft.causes.len() - start) as u32;
-        if reads > 1 {
+        if self.draft.causes.len() > start + 1 {
             self.draft.causes[start..].sort_unstable();
         }
         let (mut write, mut parent) = (None, structure::NONE);
@@ -151,7 +150,7 @@ impl<'a> Extending<'a> {
             self.reach.follow(event(head.write));
             (write, parent) = (Some(name), self.structure.use_of(name, location));
         }
-        self.draft.add_use(DraftUse { location, kind, parent, reads }, write);
+        self.draft.add_use(DraftUse { location, kind, parent }, write);
     }
 
     /// Comes after the ends of the processes that were waited for.
@@ -226,7 +225,9 @@ impl<'a> Extending<'a> {
     /// What is drafted can come instead of the event at this position.
     #[inline]
     fn note_instead_of(&mut self, position: usize) -> Rival {
-        let rival = Rival { name: self.structure.intern(self.draft), reach: self.reach.to };
+        let name = self.structure.intern(self.draft);
+        let event = Part { name, process: self.draft.process, footprint: self.draft.footprint };
+        let rival = Rival { event, reach: self.reach.to };
         self.comb.spikes.note(position, rival);
         rival
     }

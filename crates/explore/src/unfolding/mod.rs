@@ -75,8 +75,8 @@ use structure::{Draft, Name, Structure};
 /// The structure is pruned when it has so many times as many events as it had after the last time.
 const GROWTH: usize = 4;
 
-/// It is not pruned while it has fewer events.
-const FEWEST: usize = 32_768;
+/// It is not pruned while it has fewer events: so many stay in a processor's cache.
+const FEWEST: usize = 4_096;
 
 /// The same in tests, so that small programs try out pruning: where first choices are random, and in debug builds.
 const FEWEST_IN_TESTS: usize = 64;
@@ -246,7 +246,7 @@ impl Unfolding {
         configuration.truncate(base);
     }
 
-    /// Drops what cannot be needed any more, and gives new names to the rest.
+    /// Drops what cannot be needed any more, and gives new names to the rest. What is explored afterwards does not depend on it.
     fn prune(&mut self) {
         let positions = self.configuration.len() + usize::from(self.avoidable);
         let kept = self.needed(positions);
@@ -255,23 +255,24 @@ impl Unfolding {
         self.comb.rename(positions, &renamed, &self.structure);
         self.guide.clear();
         self.followed = 0;
-        self.last.clear();
+        self.last.iter_mut().for_each(|name| *name = Name(renamed[name.index()]));
         self.prune_at = (GROWTH * self.structure.len()).max(self.fewest);
     }
 
-    /// What can still be needed: the current configuration, what is disabled at its nodes, and what can come instead of these, with its history. The
+    /// What can still be needed: the current configuration, the last one, what is disabled at its nodes, and what can come instead of these, with its history. The
     /// spikes of the first positions, so many, are growing or have just grown.
     fn needed(&mut self, positions: usize) -> Vec<bool> {
         let mut kept = vec![false; self.structure.len()];
         if mutation::on(Mutation::PruneConflicts) {
             self.comb.spikes.lose_all();
         }
-        let mut todo: Vec<Name> = self.configuration.events().to_vec();
-        todo.extend(self.comb.events());
-        todo.extend(self.comb.spikes.events(positions));
-        while let Some(event) = todo.pop() {
-            if !std::mem::replace(&mut kept[event.index()], true) {
-                todo.extend(self.structure.causes(event));
+        let current = self.configuration.events().iter().chain(&self.last).copied();
+        let others = self.comb.events().chain(self.comb.spikes.events(positions));
+        current.chain(others).for_each(|event| kept[event.index()] = true);
+        // Causes have smaller names.
+        for number in (0..kept.len()).rev() {
+            if kept[number] {
+                self.structure.causes(Name(number as u32)).for_each(|cause| kept[cause.index()] = true);
             }
         }
         kept

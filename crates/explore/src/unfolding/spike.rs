@@ -33,7 +33,7 @@ impl Part {
 /// An event that can come instead of others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rival {
-    pub(crate) name: Name,
+    pub(crate) event: Part,
     /// So many of the first events of the current execution contain its history.
     pub(crate) reach: u32,
 }
@@ -114,7 +114,7 @@ impl Spikes {
     /// An event can come instead of the one at this position.
     #[inline]
     pub(crate) fn note(&mut self, position: usize, rival: Rival) {
-        let number = rival.name.index();
+        let number = rival.event.name.index();
         if number >= self.noted.len() {
             self.noted.resize(number + 1 + number / 2, 0);
         }
@@ -154,7 +154,7 @@ impl Spikes {
         let list = self.new_list();
         for at in 0..self.growing[position].rivals.len() {
             let rival = self.growing[position].rivals[at];
-            if !is_disabled(rival.name) {
+            if !is_disabled(rival.event.name) {
                 let number = self.collect(structure, configuration, position, rival);
                 if unless && self.parts(number).iter().any(|part| is_disabled(part.name)) {
                     // It comes after what it was to come instead of.
@@ -189,9 +189,9 @@ impl Spikes {
     fn collect(&mut self, structure: &Structure, configuration: &Configuration, length: usize, rival: Rival) -> u32 {
         // Mostly the rival alone.
         if rival.reach as usize <= length {
-            self.parts.push(Part::of(structure, rival.name));
+            self.parts.push(rival.event);
         } else {
-            self.collect_missing(structure, configuration, length, rival.name);
+            self.collect_missing(structure, configuration, length, rival.event.name);
         }
         self.rivals.push(self.parts.len() as u32);
         self.rivals.len() as u32 - 1
@@ -288,7 +288,8 @@ impl Spikes {
 
     /// All events that are rivals, or parts of their histories that are not known to be in the configuration; of the execution's first events, so many.
     pub(crate) fn events(&self, positions: usize) -> impl Iterator<Item = Name> + '_ {
-        let growing = self.growing[..positions].iter().flat_map(|growing| &growing.rivals).map(|rival| rival.name);
+        let growing =
+            self.growing[..positions].iter().flat_map(|growing| &growing.rivals).map(|rival| rival.event.name);
         growing.chain(self.parts.iter().map(|part| part.name))
     }
 
@@ -306,7 +307,8 @@ impl Spikes {
         for growing in &mut self.growing[positions..] {
             growing.rivals.clear();
         }
-        let growing = self.growing.iter_mut().flat_map(|growing| &mut growing.rivals).map(|rival| &mut rival.name);
+        let growing =
+            self.growing.iter_mut().flat_map(|growing| &mut growing.rivals).map(|rival| &mut rival.event.name);
         for name in growing.chain(self.parts.iter_mut().map(|part| &mut part.name)) {
             *name = Name(renamed[name.index()]);
         }

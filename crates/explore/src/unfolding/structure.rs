@@ -93,8 +93,6 @@ pub(crate) struct DraftUse {
     pub(crate) kind: AccessKind,
     /// The last use before it that was not a read.
     pub(crate) parent: u32,
-    /// How many reads since then are among the causes.
-    pub(crate) reads: u32,
 }
 
 /// An event that is to be looked up.
@@ -449,10 +447,10 @@ impl Structure {
             (draft.label, draft.footprint) = (event.label, event.footprint);
             (draft.site, draft.index) = (event.site, event.index);
             for used in old.uses(name) {
-                let Use { location, kind, reads, .. } = *used;
+                let Use { location, kind, .. } = *used;
                 let write = Name::some(used.parent).map(|parent| new_name(&renamed, old.uses.get(parent.0).event));
                 let parent = write.map_or(NONE, |write| self.use_of(write, location));
-                draft.add_use(DraftUse { location, kind, parent, reads }, write);
+                draft.add_use(DraftUse { location, kind, parent }, write);
             }
             old.further_causes(name).iter().for_each(|&cause| draft.add_cause(new_name(&renamed, cause)));
             renamed[number] = self.intern(&draft).0;
@@ -476,7 +474,7 @@ mod tests {
         draft.begin(ProcessId::new(process), None);
         reads.iter().for_each(|&read| draft.add_cause(read));
         let parent = write.map_or(NONE, |write| structure.use_of(write, location));
-        draft.add_use(DraftUse { location, kind, parent, reads: reads.len() as u32 }, write);
+        draft.add_use(DraftUse { location, kind, parent }, write);
         draft
     }
 

@@ -19,8 +19,6 @@ pub(crate) struct Use {
     pub(crate) event: Name,
     /// The last use before it that was not a read.
     pub(crate) parent: u32,
-    /// For one that is not a read: how many reads since then.
-    pub(crate) reads: u32,
     after: After,
 }
 
@@ -104,7 +102,7 @@ impl Uses {
     /// Adds a use by an event of this process.
     #[inline]
     pub(crate) fn add(&mut self, event: Name, process: ProcessId, draft: DraftUse) {
-        let DraftUse { location, kind, parent, reads } = draft;
+        let DraftUse { location, kind, parent } = draft;
         if parent == NONE && location.index() >= self.roots.len() {
             self.roots.resize(location.index() + 1, NOTHING);
         }
@@ -113,6 +111,6 @@ impl Uses {
             _ => &mut self.uses[parent as usize].after,
         };
         after.add(process, kind);
-        self.uses.push(Use { location, kind, event, parent, reads, after: NOTHING });
+        self.uses.push(Use { location, kind, event, parent, after: NOTHING });
     }
 }

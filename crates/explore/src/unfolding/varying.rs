@@ -51,7 +51,7 @@ impl Varying {
         if self.stretches.len() <= last {
             self.stretches.resize_with(last + 1, Vec::new);
         }
-        let number = rival.name.index();
+        let number = rival.event.name.index();
         if self.held.len() <= number {
             self.held.resize(number + 1 + number / 2, 0);
         }
@@ -79,7 +79,7 @@ impl Varying {
         let held = &mut self.held;
         left.retain(|stretch| {
             let stays = (stretch.first as usize) < node;
-            held[stretch.rival.name.index()] = if stays || stretch.goes_on { node as u32 } else { 0 };
+            held[stretch.rival.event.name.index()] = if stays || stretch.goes_on { node as u32 } else { 0 };
             stays
         });
         let Some(before) = node.checked_sub(1).map(|before| &mut self.stretches[before]) else { return };
@@ -94,7 +94,7 @@ impl Varying {
 
     /// All that is held.
     pub(crate) fn events(&self) -> impl Iterator<Item = Name> + '_ {
-        self.stretches.iter().flatten().map(|stretch| stretch.rival.name)
+        self.stretches.iter().flatten().map(|stretch| stretch.rival.event.name)
     }
 
     /// The events have got new names, and stand at other places.
@@ -102,8 +102,8 @@ impl Varying {
         self.held.clear();
         for (node, stretches) in self.stretches.iter_mut().enumerate() {
             for stretch in stretches {
-                let name = Name(renamed[stretch.rival.name.index()]);
-                (stretch.rival.name, stretch.places) = (name, places(name));
+                let name = Name(renamed[stretch.rival.event.name.index()]);
+                (stretch.rival.event.name, stretch.places) = (name, places(name));
                 if self.held.len() <= name.index() {
                     self.held.resize(name.index() + 1, 0);
                 }
@@ -115,7 +115,11 @@ impl Varying {
 
 #[cfg(test)]
 mod tests {
+    use mazurka_relation::Footprint;
+    use mazurka_trace::ProcessId;
+
     use super::*;
+    use crate::unfolding::spike::Part;
 
     /// The stretches say what a set for each node would say.
     #[test]
@@ -136,14 +140,15 @@ mod tests {
                 // Up to a node on the path, from where it was held up to now, or from anywhere.
                 let last = held + below((newest - held + 1) as u64);
                 let first = if held > 0 { held } else { below(last as u64 + 1) };
-                varying.hold(Rival { name: rival, reach: 0 }, u128::MAX, first, last);
+                let event = Part { name: rival, process: ProcessId::new(0), footprint: Footprint::EMPTY };
+                varying.hold(Rival { event, reach: 0 }, u128::MAX, first, last);
                 sets[first..=last].iter_mut().for_each(|set| set.push(rival));
             } else {
                 varying.leave(newest);
                 sets[newest].clear();
                 newest = newest.saturating_sub(1);
             }
-            let mut at: Vec<Name> = varying.at(newest).map(|(rival, _)| rival.name).collect();
+            let mut at: Vec<Name> = varying.at(newest).map(|(rival, _)| rival.event.name).collect();
             at.sort_unstable();
             sets[newest].sort_unstable();
             assert_eq!(at, sets[newest]);
