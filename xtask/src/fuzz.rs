@@ -131,7 +131,7 @@ impl Campaign {
             constraints: arguments.constraints,
             synthesis: arguments.synthesis,
             checks: if arguments.constraints || arguments.synthesis {
-                Checks { algorithms: vec![Algorithm::Constrained], ..Checks::default() }
+                Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), ..Checks::default() }
             } else if arguments.algorithms.is_empty() {
                 Checks::default()
             } else {

@@ -73,7 +73,7 @@ impl fmt::Display for Wanted {
 pub(crate) fn taken(algorithm: Algorithm, data_races: bool) -> Algorithm {
     match algorithm {
         Algorithm::Cs if data_races => Algorithm::Source,
-        Algorithm::OptimalCs if data_races => Algorithm::Optimal,
+        Algorithm::OptimalCs | Algorithm::OptimalConstrained if data_races => Algorithm::Optimal,
         Algorithm::OptimalCsObservers if data_races => Algorithm::Observers,
         algorithm => algorithm,
     }
@@ -91,7 +91,7 @@ pub(crate) fn explored(algorithm: Algorithm) -> &'static str {
         Algorithm::OptimalCsObservers => {
             "an execution for each order of dependent steps, as far as somebody observes it, that does not lead where another one led"
         }
-        Algorithm::Cs | Algorithm::OptimalCs | Algorithm::Constrained => {
+        Algorithm::Cs | Algorithm::OptimalCs | Algorithm::Constrained | Algorithm::OptimalConstrained => {
             "an execution for each order of dependent steps that does not lead where another one led"
         }
     }

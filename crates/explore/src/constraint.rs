@@ -47,10 +47,11 @@ use mazurka_relation::Footprint;
 use mazurka_trace::{Ending, EventId, LocationId, ProcessId, Value};
 
 use crate::choices::{Label, Script};
+use crate::context::Contextual;
 use crate::execution::{Met, Record};
 use crate::mutation::{self, Mutation};
 use crate::search::{Search, Variant};
-use crate::sleep::Sleeper;
+use crate::sleep::{Sleep, Sleeper};
 
 impl<M: Machine> Search<'_, M> {
     /// Appends the event in the buffer to the execution, ordered after those only that it does not commute with for good. The machine is where it was.
@@ -229,9 +230,27 @@ impl<M: Machine> Search<'_, M> {
         self.machine.live().contains(process) && self.machine.is_enabled(process)
     }
 
-    /// Finds those sleepers that go on to sleep although the newest event conflicts with them.
+    /// The newest event led to a new node: who sleeps there, and what is not to be done. Steps that commute with the event for good go on to sleep.
     #[cold]
-    pub(crate) fn find_sound_sleepers(&mut self, sleepers: &[Sleeper], sound: &mut Vec<Sleeper>) {
+    pub(crate) fn descend_constrained(&mut self, sleep: &mut Sleep, contextual: &mut Option<Contextual>) {
+        let mut sound = std::mem::take(&mut self.sound);
+        self.find_sound_sleepers(sleep.top(), &mut sound);
+        let event = self.execution.last().expect("a step was taken");
+        let awake = |sleeper: &Sleeper| {
+            sleeper.process == event.process
+                || (self.footprints.dependent(sleeper.footprint, event.footprint)
+                    && !sound.contains(sleeper)
+                    && !mutation::on(Mutation::SleepThroughDependence))
+        };
+        sleep.descend_with(|sleeper| !awake(sleeper));
+        if let Some(contextual) = contextual {
+            contextual.descend(self, sleep, &sound);
+        }
+        self.sound = sound;
+    }
+
+    /// Finds those sleepers that go on to sleep although the newest event conflicts with them.
+    fn find_sound_sleepers(&mut self, sleepers: &[Sleeper], sound: &mut Vec<Sleeper>) {
         sound.clear();
         let node = self.execution.len() - 1;
         let event = self.execution.record(EventId::new(node)).to_owned();
@@ -265,6 +284,17 @@ impl<M: Machine> Search<'_, M> {
             self.machine.rewind(node);
         }
         self.seek(node + 1);
+    }
+
+    /// Whether integers were met that could be too large for constraints: then all begins again without those.
+    pub(crate) fn is_to_do_without_constraints(&mut self) -> bool {
+        let begins = self.is_constrained && self.size.is_immoderate();
+        if begins {
+            self.is_constrained = false;
+            self.begin_again();
+            self.outcome.unconstrained = true;
+        }
+        begins
     }
 
     /// What the constraints say about two processes in the machine's current state.

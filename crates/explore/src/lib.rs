@@ -58,7 +58,7 @@ fn run<M: Machine>(search: &mut Search<'_, M>, options: &Options) {
     // looked for, no execution is left out.
     let contextual = if search.machine.detects_data_races() { None } else { Contextual::of(options.algorithm) };
     // With no constraints, `constrained` is `source`.
-    let unconstrained = options.algorithm.uses_constraints() && !search.machine.has_constraints();
+    let unconstrained = options.algorithm == Algorithm::Constrained && !search.machine.has_constraints();
     let contextual = contextual.filter(|_| !unconstrained);
     match options.algorithm {
         Algorithm::None => driver::run(search, &mut Backtracking::new(Policy::Everything, None)),
@@ -66,14 +66,17 @@ fn run<M: Machine>(search: &mut Search<'_, M>, options: &Options) {
         Algorithm::Source | Algorithm::Cs => driver::run(search, &mut Backtracking::new(Policy::Source, contextual)),
         Algorithm::Constrained => {
             driver::run(search, &mut Backtracking::new(Policy::Source, contextual));
-            if search.is_constrained && search.size.is_immoderate() {
-                search.is_constrained = false;
-                search.begin_again();
-                search.outcome.unconstrained = true;
+            if search.is_to_do_without_constraints() {
                 driver::run(search, &mut Backtracking::new(Policy::Source, Some(Contextual::new())));
             }
         }
-        Algorithm::Optimal | Algorithm::OptimalCs => match contextual {
+        Algorithm::OptimalConstrained if contextual.is_some() => {
+            driver::run(search, &mut Optimal::new(contextual, None));
+            if search.is_to_do_without_constraints() {
+                driver::run(search, &mut Optimal::new(Some(Contextual::new()), None));
+            }
+        }
+        Algorithm::Optimal | Algorithm::OptimalCs | Algorithm::OptimalConstrained => match contextual {
             None => driver::run(search, &mut Optimal::plain()),
             contextual => driver::run(search, &mut Optimal::new(contextual, None)),
         },

@@ -26,6 +26,8 @@ pub enum Algorithm {
     OptimalCs,
     /// `cs`, with what the program's independence constraints say.
     Constrained,
+    /// `optimal-cs`, with what the program's independence constraints say.
+    OptimalConstrained,
     /// Both: two writes are ordered only if somebody observes what they leave, and what commutes is left out.
     OptimalCsObservers,
     /// The unfolding, with alternatives to so many of the disabled events.
@@ -36,7 +38,7 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// All that can be relied on, weakest first; of those with a parameter the strongest.
-    pub const ALL: [Algorithm; 10] = [
+    pub const ALL: [Algorithm; 11] = [
         Algorithm::None,
         Algorithm::Dpor,
         Algorithm::Source,
@@ -46,8 +48,12 @@ impl Algorithm {
         Algorithm::OptimalCs,
         Algorithm::OptimalCsObservers,
         Algorithm::Constrained,
+        Algorithm::OptimalConstrained,
         Algorithm::QuasiOptimal,
     ];
+
+    /// Those that make use of independence constraints.
+    pub const CONSTRAINED: [Algorithm; 2] = [Algorithm::Constrained, Algorithm::OptimalConstrained];
 
     /// Its name on the command line.
     pub fn name(self) -> Cow<'static, str> {
@@ -60,6 +66,7 @@ impl Algorithm {
             Algorithm::Cs => "cs",
             Algorithm::OptimalCs => "optimal-cs",
             Algorithm::Constrained => "constrained",
+            Algorithm::OptimalConstrained => "optimal-constrained",
             Algorithm::OptimalCsObservers => "optimal-cs-observers",
             Algorithm::Quasi(width) => return Cow::Owned(format!("quasi:{width}")),
             Algorithm::QuasiOptimal => "quasi:optimal",
@@ -88,30 +95,24 @@ impl Algorithm {
             | Algorithm::Cs
             | Algorithm::OptimalCs
             | Algorithm::OptimalCsObservers
-            | Algorithm::Constrained => false,
+            | Algorithm::Constrained
+            | Algorithm::OptimalConstrained => false,
         }
     }
 
     /// Whether it makes use of independence constraints.
     pub fn uses_constraints(self) -> bool {
-        match self {
-            Algorithm::Constrained => true,
-            Algorithm::None
-            | Algorithm::Dpor
-            | Algorithm::Source
-            | Algorithm::Optimal
-            | Algorithm::Observers
-            | Algorithm::Cs
-            | Algorithm::OptimalCs
-            | Algorithm::OptimalCsObservers
-            | Algorithm::Quasi(_)
-            | Algorithm::QuasiOptimal => false,
-        }
+        Self::CONSTRAINED.contains(&self)
     }
 
     /// Whether it leaves out traces that lead to the same states.
     pub fn compares_states(self) -> bool {
-        matches!(self, Algorithm::Cs | Algorithm::OptimalCs | Algorithm::OptimalCsObservers | Algorithm::Constrained)
+        match self {
+            Algorithm::Cs | Algorithm::OptimalCs | Algorithm::OptimalCsObservers => true,
+            Algorithm::Constrained | Algorithm::OptimalConstrained => true,
+            Algorithm::None | Algorithm::Dpor | Algorithm::Source | Algorithm::Optimal | Algorithm::Observers => false,
+            Algorithm::Quasi(_) | Algorithm::QuasiOptimal => false,
+        }
     }
 
     /// Whether two writes that nobody observes are in no order: then states are the same only as far as they are observed.

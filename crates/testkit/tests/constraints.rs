@@ -32,7 +32,7 @@ fn run(source: &str, algorithm: Algorithm) -> Outcome {
 }
 
 fn agrees(source: &str) {
-    let checks = Checks { algorithms: vec![Algorithm::Constrained], ..Checks::default() };
+    let checks = Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), ..Checks::default() };
     let counts = check_all_algorithms(source, &checks).unwrap_or_else(|error| panic!("{error}\n{source}"));
     assert!(counts.is_some(), "brute force can do it");
 }
@@ -127,7 +127,7 @@ fn near_overflow_constraints_are_not_used() {
 #[test]
 fn random_programs_agree() {
     let budget = mazurka_audit::Budget { executions: 1_000, steps: 50_000 };
-    let checks = Checks { algorithms: vec![Algorithm::Constrained], budget, ..Checks::default() };
+    let checks = Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), budget, ..Checks::default() };
     let number = |name, default| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
     let (first, programs): (u64, u64) = (number("CONSTRAINED_SEED", 0), number("CONSTRAINED_PROGRAMS", 900));
     let mut agreed = 0;

@@ -97,7 +97,7 @@ fn first_disagreement(mutation: Option<Mutation>, programs: u64) -> Option<(u64,
     let constrained = mutation.is_some_and(concerns_constraints);
     let mut checks = checks();
     if constrained {
-        checks.algorithms = vec![Algorithm::Constrained];
+        checks.algorithms = Algorithm::CONSTRAINED.to_vec();
         checks.shuffles = (1..=4).collect();
         checks.budget = Checks::default().budget;
     }
@@ -156,7 +156,7 @@ fn writes_without_continuations_are_noticed() {
         independent p, r when y == 1;";
     let program = mazurka_process::compile("test.mzk", source, &[]).expect("it compiles");
     let image = Image::new(&program, "test.mzk", source);
-    let checks = Checks { algorithms: vec![Algorithm::Constrained], shuffles: (1..=12).collect(), ..checks() };
+    let checks = Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), shuffles: (1..=12).collect(), ..checks() };
     let verdict = check_image(Arc::new(image.clone()), &checks);
     assert!(verdict.is_ok(), "{verdict:?}");
     let mut broken = image;

@@ -80,7 +80,7 @@ fn number(name: &str, default: u64) -> u64 {
 #[test]
 fn random_programs_have_right_constraints() {
     let budget = mazurka_audit::Budget { executions: 1_000, steps: 50_000 };
-    let checks = Checks { algorithms: vec![Algorithm::Constrained], budget, ..Checks::default() };
+    let checks = Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), budget, ..Checks::default() };
     let mut known = HashMap::new();
     let first = number("SYNTHESIS_SEED", 0);
     for seed in first..first + number("SYNTHESIS_PROGRAMS", 60) {

@@ -84,39 +84,11 @@ pub(crate) struct Backtracking {
     sleep: Sleep,
     races: Races,
     contextual: Option<Contextual>,
-    /// Scratch.
-    sound: Vec<Sleeper>,
 }
 
 impl Backtracking {
     pub(crate) fn new(policy: Policy, contextual: Option<Contextual>) -> Self {
-        Self {
-            policy,
-            nodes: Vec::new(),
-            depth: 0,
-            sleep: Sleep::default(),
-            races: Races::default(),
-            contextual,
-            sound: Vec::new(),
-        }
-    }
-
-    /// Enters a node where constraints say which steps go on to sleep.
-    #[cold]
-    fn descend_constrained<M: Machine>(&mut self, search: &mut Search<'_, M>) {
-        let Self { sleep, contextual, sound, .. } = self;
-        search.find_sound_sleepers(sleep.top(), sound);
-        let event = search.execution.last().expect("a step was taken");
-        let awake = |sleeper: &Sleeper| {
-            sleeper.process == event.process
-                || (search.footprints.dependent(sleeper.footprint, event.footprint)
-                    && !sound.contains(sleeper)
-                    && !mutation::on(Mutation::SleepThroughDependence))
-        };
-        sleep.descend_with(|sleeper| !awake(sleeper));
-        if let Some(contextual) = contextual {
-            contextual.descend(search, sleep, sound);
-        }
+        Self { policy, nodes: Vec::new(), depth: 0, sleep: Sleep::default(), races: Races::default(), contextual }
     }
 
     #[inline(always)]
@@ -247,7 +219,7 @@ impl<M: Machine> Strategy<M> for Backtracking {
     fn descend(&mut self, search: &mut Search<'_, M>) {
         if self.policy != Policy::Everything {
             if search.is_constrained && !self.sleep.top().is_empty() {
-                return self.descend_constrained(search);
+                return search.descend_constrained(&mut self.sleep, &mut self.contextual);
             }
             let event = search.execution.last().expect("a step was taken");
             self.sleep.descend(event, &search.footprints);

@@ -564,6 +564,9 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
 
     #[inline(always)]
     fn descend(&mut self, search: &mut Search<'_, M>) {
+        if !PLAIN && search.is_constrained && !self.sleep.top().is_empty() {
+            return search.descend_constrained(&mut self.sleep, &mut self.contextual);
+        }
         let event = search.execution.last().expect("a step was taken");
         if PLAIN {
             return self.sleep.descend(event, &search.footprints);
