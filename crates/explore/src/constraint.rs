@@ -234,12 +234,14 @@ impl<M: Machine> Search<'_, M> {
     #[cold]
     pub(crate) fn descend_constrained(&mut self, sleep: &mut Sleep, contextual: &mut Option<Contextual>) {
         let mut sound = std::mem::take(&mut self.sound);
-        self.find_sound_sleepers(sleep.top(), &mut sound);
+        let mut steps = sleep.top().to_vec();
+        steps.extend(contextual.iter().flat_map(|contextual| contextual.dont.pending()));
+        self.find_sound(&steps, &mut sound);
         let event = self.execution.last().expect("a step was taken");
         let awake = |sleeper: &Sleeper| {
             sleeper.process == event.process
                 || (self.footprints.dependent(sleeper.footprint, event.footprint)
-                    && !sound.contains(sleeper)
+                    && !sound.iter().any(|sound| sound.is_like(sleeper))
                     && !mutation::on(Mutation::SleepThroughDependence))
         };
         sleep.descend_with(|sleeper| !awake(sleeper));
@@ -249,20 +251,20 @@ impl<M: Machine> Search<'_, M> {
         self.sound = sound;
     }
 
-    /// Finds those sleepers that go on to sleep although the newest event conflicts with them.
-    fn find_sound_sleepers(&mut self, sleepers: &[Sleeper], sound: &mut Vec<Sleeper>) {
+    /// Finds those of some steps that could have run at the newest event's node which conflict with the event, and commute with it for good.
+    fn find_sound(&mut self, steps: &[Sleeper], sound: &mut Vec<Sleeper>) {
         sound.clear();
         let node = self.execution.len() - 1;
         let event = self.execution.record(EventId::new(node)).to_owned();
         if !is_plain(&event) {
             return;
         }
-        for sleeper in sleepers {
+        for sleeper in steps {
             let conflict = sleeper.process != event.process
                 && self.footprints.dependent(sleeper.footprint, event.footprint)
                 && sleeper.footprint != Footprint::HALT
                 && !self.footprints.share_mutex(sleeper.footprint, event.footprint);
-            if !conflict {
+            if !conflict || sound.iter().any(|known| known.is_like(sleeper)) {
                 continue;
             }
             self.seek(node);

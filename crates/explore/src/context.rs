@@ -63,18 +63,15 @@ impl Contextual {
 
     /// The newest event led to a new node: which don't-do sequences still hold there? One that is down to a single step holds also if that depends on
     /// the event, but commutes with it where it happened: then it leads where running it first leads.
-    /// So do those that constraints say go on to sleep, `sound`.
+    /// Steps that constraints say commute with it for good, `sound`, do no harm to any of them.
     #[inline]
     pub(crate) fn descend<M: Machine>(&mut self, search: &mut Search<'_, M>, sleep: &mut Sleep, sound: &[Sleeper]) {
         let event = *search.execution.last().expect("a step was taken");
         let step = Sleeper::new(event.process, event.label, event.footprint);
         let Contextual { check, dont } = self;
         let caused = search.execution.is_caused(EventId::new(search.execution.len() - 1));
-        let is_sound =
-            |single: &Sleeper| sound.iter().any(|other| (other.process, other.label) == (single.process, single.label));
-        let judge = |sequence: &[Sleeper], writer, footprints: &Footprints| match sequence {
-            [single] if is_sound(single) => Inherited::Whole,
-            _ => inherited(sequence, writer, &step, footprints),
+        let judge = |sequence: &[Sleeper], writer, footprints: &Footprints| {
+            inherited(sequence, writer, &step, footprints, sound)
         };
         let commuting = &mut check.commuting;
         commuting.clear();

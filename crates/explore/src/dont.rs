@@ -105,7 +105,7 @@ impl Set {
     pub(crate) fn after(&self, step: &Sleeper, footprints: &Footprints, next: &mut Set) {
         next.clear();
         for (sequence, tail) in self.iter_with() {
-            let without = match inherited(sequence, None, step, footprints) {
+            let without = match inherited(sequence, None, step, footprints, &[]) {
                 Inherited::Dropped => continue,
                 Inherited::Without(done) => Some(next.steps.len() + done),
                 Inherited::Whole | Inherited::Commuting => None,
@@ -135,12 +135,14 @@ impl DontDo {
         Self { nodes: vec![Set::default()], depth: 1, left: Vec::new() }
     }
 
-    /// Whether one of these steps, run from a node one after the other, could be in vain: it is the last one of a sequence of which all others have run.
+    /// Whether one of these steps, run from a node one after the other, could be in vain: it is the last one of a sequence of which all others have run. Where
+    /// there are constraints, all that they could know is taken for known.
     pub(crate) fn may_cut(
         &mut self,
         node: usize,
         steps: impl Iterator<Item = Sleeper> + Clone,
         footprints: &Footprints,
+        constrained: bool,
     ) -> bool {
         let Self { nodes, left, .. } = self;
         nodes[node].iter_with().any(|(sequence, tail)| {
@@ -150,7 +152,7 @@ impl DontDo {
             }
             left.clear();
             left.extend_from_slice(sequence);
-            may_be_cut_by(left, tail.writer, steps.clone(), footprints)
+            may_be_cut_by(left, tail.writer, steps.clone(), footprints, constrained)
         })
     }
 
@@ -261,6 +263,14 @@ impl DontDo {
         comparisons
     }
 
+    /// The steps of the newest node's sequences that are the next ones of their processes.
+    pub(crate) fn pending(&self) -> impl Iterator<Item = Sleeper> + '_ {
+        let next = |sequence: &'_ [Sleeper], at: usize| is_next(sequence, at).then(|| sequence[at]);
+        self.nodes[self.depth - 1]
+            .iter()
+            .flat_map(move |sequence| (0..sequence.len()).filter_map(move |at| next(sequence, at)))
+    }
+
     /// The first steps of the newest node's sequences: whoever follows them is told early that it is in vain.
     pub(crate) fn leaders(&self) -> impl Iterator<Item = Sleeper> + '_ {
         self.nodes[self.depth - 1].iter().filter(|sequence| sequence.len() > 1).map(|sequence| sequence[0])
@@ -285,18 +295,20 @@ fn is_it(one: &Sleeper, other: &Sleeper) -> bool {
     (one.process, one.label) == (other.process, other.label)
 }
 
-/// Whether a sequence could forbid one of these steps, run one after the other. Of the sequence, what has run is taken away.
+/// Whether a sequence could forbid one of these steps, run one after the other, where what commutes for good may be known or not. Of the sequence, what has run is taken away.
 fn may_be_cut_by(
     left: &mut Vec<Sleeper>,
     writer: Option<ProcessId>,
     steps: impl Iterator<Item = Sleeper>,
     footprints: &Footprints,
+    constrained: bool,
 ) -> bool {
     for step in steps {
         if left.len() == 1 && is_it(&left[0], &step) {
             return true;
         }
-        match inherited(left, writer, &step, footprints) {
+        let sound: &[Sleeper] = if constrained { left } else { &[] };
+        match inherited(left, writer, &step, footprints, sound) {
             Inherited::Whole | Inherited::Commuting => {}
             Inherited::Without(done) => {
                 left.remove(done);
@@ -309,7 +321,12 @@ fn may_be_cut_by(
     false
 }
 
-/// What becomes of a sequence after a step, as far as footprints tell.
+/// Whether no step of a sequence comes before this one that is of the same process.
+fn is_next(sequence: &[Sleeper], at: usize) -> bool {
+    sequence[..at].iter().all(|earlier| earlier.process != sequence[at].process)
+}
+
+/// What becomes of a sequence after a step, as far as footprints tell; `sound` are steps that commute with it for good as the next ones of their processes.
 ///
 /// Where the sequence ends with two writes of the same locations, another one in between does no harm, unless the first of the two is
 /// its cause: e'.f.e leads where e.f.e' does, since the last one overwrites what f wrote, and that begins with e. `writer` is the process of e' as long as
@@ -319,6 +336,7 @@ pub(crate) fn inherited(
     writer: Option<ProcessId>,
     event: &Sleeper,
     footprints: &Footprints,
+    sound: &[Sleeper],
 ) -> Inherited {
     let last = sequence.len() - 1;
     let free = mutation::on(Mutation::WriterOvertakes);
@@ -328,18 +346,22 @@ pub(crate) fn inherited(
         Dependence::IfObserved => overwritten(at),
         Dependence::Dependent => mutation::on(Mutation::DontDoForever),
     };
+    let commutes = |(at, step): (usize, &Sleeper)| {
+        let known = || sound.iter().any(|known| known.is_like(step)) && is_next(sequence, at);
+        independent((at, step)) || known()
+    };
     match sequence.iter().position(|step| step.process == event.process) {
         Some(at) => {
             let step = &sequence[at];
             let same = step.label == event.label
                 && (step.footprint == event.footprint || mutation::on(Mutation::DontDoForever));
-            if same && sequence[..at].iter().enumerate().all(independent) {
+            if same && sequence[..at].iter().enumerate().all(commutes) {
                 Inherited::Without(at)
             } else {
                 Inherited::Dropped
             }
         }
-        None if sequence.iter().enumerate().all(independent) => Inherited::Whole,
+        None if sequence.iter().enumerate().all(commutes) => Inherited::Whole,
         None => Inherited::Dropped,
     }
 }

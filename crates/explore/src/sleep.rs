@@ -58,6 +58,11 @@ impl Sleeper {
     pub(crate) fn new(process: ProcessId, label: Label, footprint: Footprint) -> Self {
         Self { process, label, footprint, reason: Reason::Explored }
     }
+
+    /// Whether the other one is the same step, for whatever reason it sleeps.
+    pub(crate) fn is_like(&self, other: &Sleeper) -> bool {
+        (self.process, self.label, self.footprint) == (other.process, other.label, other.footprint)
+    }
 }
 
 /// The sleep sets of the nodes on the current path.

@@ -218,7 +218,7 @@ impl<M: Machine> Strategy<M> for Backtracking {
     #[inline(always)]
     fn descend(&mut self, search: &mut Search<'_, M>) {
         if self.policy != Policy::Everything {
-            if search.is_constrained && !self.sleep.top().is_empty() {
+            if search.is_constrained {
                 return search.descend_constrained(&mut self.sleep, &mut self.contextual);
             }
             let event = search.execution.last().expect("a step was taken");

@@ -404,7 +404,7 @@ impl<const PLAIN: bool> Inserting<'_, PLAIN> {
     /// Whether the sequence, run from a node, could be cut before its end.
     fn is_in_vain<M>(&mut self, search: &Search<'_, M>, number: usize) -> bool {
         let Some(contextual) = &mut *self.contextual else { return false };
-        contextual.dont.may_cut(number, self.sequence.sleepers(), &search.footprints)
+        contextual.dont.may_cut(number, self.sequence.sleepers(), &search.footprints, search.is_constrained)
             && !mutation::on(Mutation::WholeThoughInVain)
     }
 
@@ -537,7 +537,7 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
         let inherited = if PLAIN {
             self.take_branch(&search.footprints)
         } else {
-            self.take_unknown_branch(&search.footprints, true)
+            self.take_unknown_branch(&search.footprints, !search.is_constrained)
         };
         let step = match inherited {
             Some(step) => step,
@@ -564,7 +564,7 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
 
     #[inline(always)]
     fn descend(&mut self, search: &mut Search<'_, M>) {
-        if !PLAIN && search.is_constrained && !self.sleep.top().is_empty() {
+        if !PLAIN && search.is_constrained {
             return search.descend_constrained(&mut self.sleep, &mut self.contextual);
         }
         let event = search.execution.last().expect("a step was taken");
