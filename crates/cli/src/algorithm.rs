@@ -74,7 +74,7 @@ pub(crate) fn taken(algorithm: Algorithm, data_races: bool) -> Algorithm {
     match algorithm {
         Algorithm::Cs if data_races => Algorithm::Source,
         Algorithm::OptimalCs | Algorithm::OptimalConstrained if data_races => Algorithm::Optimal,
-        Algorithm::OptimalCsObservers if data_races => Algorithm::Observers,
+        Algorithm::OptimalCsObservers | Algorithm::OptimalConstrainedObservers if data_races => Algorithm::Observers,
         algorithm => algorithm,
     }
 }
@@ -88,7 +88,7 @@ pub(crate) fn explored(algorithm: Algorithm) -> &'static str {
         }
         Algorithm::Optimal | Algorithm::QuasiOptimal => "one execution for each order of dependent steps",
         Algorithm::Observers => "one execution for each order of dependent steps, as far as somebody observes it",
-        Algorithm::OptimalCsObservers => {
+        Algorithm::OptimalCsObservers | Algorithm::OptimalConstrainedObservers => {
             "an execution for each order of dependent steps, as far as somebody observes it, that does not lead where another one led"
         }
         Algorithm::Cs | Algorithm::OptimalCs | Algorithm::Constrained | Algorithm::OptimalConstrained => {

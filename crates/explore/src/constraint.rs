@@ -50,6 +50,7 @@ use crate::choices::{Label, Script};
 use crate::context::Contextual;
 use crate::execution::{Met, Record};
 use crate::mutation::{self, Mutation};
+use crate::observers::Observers;
 use crate::search::{Search, Variant};
 use crate::sleep::{Sleep, Sleeper};
 
@@ -57,8 +58,8 @@ impl<M: Machine> Search<'_, M> {
     /// Appends the event in the buffer to the execution, ordered after those only that it does not commute with for good. The machine is where it was.
     #[cold]
     pub(crate) fn push_constrained(&mut self, label: Label, footprint: Footprint) {
+        self.measure();
         let event = std::mem::take(&mut self.event);
-        self.measure(&event);
         let newest = self.execution.push_unordered(&event, label, footprint);
         if self.execution.is_ordered(newest) {
             self.event = event;
@@ -69,8 +70,10 @@ impl<M: Machine> Search<'_, M> {
         self.event = event;
     }
 
-    /// Looks at the integers that an event uses, and at those that its process has then. Where they could become immoderate in some order of the events, the exploration stops.
-    fn measure(&mut self, event: &mazurka_trace::Event) {
+    /// Looks at the integers that the event in the buffer uses, and at those that its process has then. Where they could become immoderate in some order of the events, the exploration stops.
+    #[cold]
+    pub(crate) fn measure(&mut self) {
+        let event = &self.event;
         let used = event.accesses.iter().flat_map(|access| [access.before, access.after]).map(Value::unsigned_abs);
         let own = event.spawned.iter().chain([&event.process]).map(|&process| self.machine.magnitude(process));
         self.size.largest = used.chain(own).fold(self.size.largest, u64::max);
@@ -81,6 +84,23 @@ impl<M: Machine> Search<'_, M> {
         }
         self.size.events = self.size.events.max(self.execution.len() + 1);
         self.stopped |= self.size.is_immoderate();
+    }
+
+    /// Orders the events from a position on by constraints, and by who observes what.
+    #[cold]
+    pub(crate) fn reorder_constrained(&mut self, position: usize) {
+        self.execution.begin_order(position);
+        for event in (position..self.execution.len()).map(EventId::new) {
+            self.execution.enter_again(event);
+            if self.execution.is_ordered(event) {
+                self.execution.order_again(event, &self.footprints);
+            } else {
+                self.order_by_constraints(event, |search, first, second| {
+                    search.execution.is_unobserved(first, second, &search.footprints) || search.excuses(first, second)
+                });
+            }
+        }
+        self.execution.end_order();
     }
 
     /// Puts the newest event behind all before it that use the same in conflicting ways, but for those that are excused.
@@ -121,6 +141,20 @@ impl<M: Machine> Search<'_, M> {
 
     /// Whether two events, of which the second is the newest, are independent for good where they could stand side by side.
     fn excuses(&mut self, first: EventId, second: EventId) -> bool {
+        if self.observed.is_none() {
+            return self.are_independent(first, second);
+        }
+        let footprint = |event| self.execution.record(event).footprint;
+        let (one, other) = (footprint(first), footprint(second));
+        let excused = !self.is_left_to_observers(one, other) && self.are_independent(first, second);
+        if excused {
+            self.look_at_excused(one, other);
+        }
+        excused
+    }
+
+    fn are_independent(&mut self, first: EventId, second: EventId) -> bool {
+        self.decisive.clear();
         let (one, other) = (*self.execution.record(first), *self.execution.record(second));
         let known = self.machine.constrained(one.site, other.site);
         if known == Constrained::Unknown || !is_plain(&one) || !is_plain(&other) {
@@ -234,9 +268,8 @@ impl<M: Machine> Search<'_, M> {
     #[cold]
     pub(crate) fn descend_constrained(&mut self, sleep: &mut Sleep, contextual: &mut Option<Contextual>) {
         let mut sound = std::mem::take(&mut self.sound);
-        let mut steps = sleep.top().to_vec();
-        steps.extend(contextual.iter().flat_map(|contextual| contextual.dont.pending()));
-        self.find_sound(&steps, &mut sound);
+        let dont = contextual.iter().flat_map(|contextual| contextual.dont.pending());
+        self.find_sound(&sleep.top().iter().copied().chain(dont).collect::<Vec<_>>(), &mut sound);
         let event = self.execution.last().expect("a step was taken");
         let awake = |sleeper: &Sleeper| {
             sleeper.process == event.process
@@ -247,6 +280,25 @@ impl<M: Machine> Search<'_, M> {
         sleep.descend_with(|sleeper| !awake(sleeper));
         if let Some(contextual) = contextual {
             contextual.descend(self, sleep, &sound);
+        }
+        self.sound = sound;
+    }
+
+    /// The same where it counts who observes what. What is not to be done is known in its place only.
+    #[cold]
+    pub(crate) fn descend_observed(
+        &mut self,
+        sleep: &mut Sleep,
+        contextual: &mut Option<Contextual>,
+        observers: &mut Observers,
+    ) {
+        let mut sound = std::mem::take(&mut self.sound);
+        let explored = sleep.top().iter().copied().filter(|sleeper| sleeper.reason.is_explored());
+        self.find_sound(&explored.collect::<Vec<_>>(), &mut sound);
+        let event = self.execution.last().expect("a step was taken");
+        observers.descend(event, &self.footprints, sleep, &sound);
+        if let Some(contextual) = contextual {
+            contextual.descend(self, sleep, &[]);
         }
         self.sound = sound;
     }

@@ -357,13 +357,13 @@ impl Context {
         }
         note_use(search, &mut used[1]);
         spawns |= !search.event.spawned.is_empty();
-        if matches!(known, Independence::Holds | Independence::Uniform) && !spawns {
+        // What has to run before the second event need not commute with the first, where nobody observed that.
+        let begins = search.observed.is_some() && !mutation::on(Mutation::AnceOfCommuting);
+        if matches!(known, Independence::Holds | Independence::Uniform) && !spawns && !begins {
             *check = Some(Check::Constraint);
             return true;
         }
         let reversed: Digest = search.machine.digest();
-        // What has to run before the second event need not commute with the first, where nobody observed that.
-        let begins = search.observed.is_some() && !mutation::on(Mutation::AnceOfCommuting);
         if begins {
             other_faults.clear();
         }

@@ -17,6 +17,7 @@ mod ends;
 mod observed;
 mod walk;
 
+pub(crate) use observed::Again;
 pub(crate) use walk::{Met, Walk};
 
 use mazurka_relation::Footprint;

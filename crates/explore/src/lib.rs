@@ -86,7 +86,13 @@ fn run<M: Machine>(search: &mut Search<'_, M>, options: &Options) {
             search.outcome.unfolded = Some(unfolding.statistics());
         }
         Algorithm::OptimalCsObservers if contextual.is_some() => turns::run(search),
-        Algorithm::Observers | Algorithm::OptimalCsObservers => {
+        Algorithm::OptimalConstrainedObservers if contextual.is_some() => {
+            turns::run(search);
+            if search.is_to_do_without_constraints() {
+                turns::run(search);
+            }
+        }
+        Algorithm::Observers | Algorithm::OptimalCsObservers | Algorithm::OptimalConstrainedObservers => {
             turns::observers(search, u64::MAX);
         }
     }

@@ -104,11 +104,13 @@ pub enum Mutation {
     FailingBranchCommutes,
     /// A sequence is asked for as a whole although it would be cut before its end.
     WholeThoughInVain,
+    /// What constraints leave unordered, or look at, is not observed because of that.
+    NobodyLeavesUnordered,
 }
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 48] = [
+    pub const ALL: [Mutation; 49] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -157,6 +159,7 @@ impl Mutation {
         Mutation::NobodyWaits,
         Mutation::FailingBranchCommutes,
         Mutation::WholeThoughInVain,
+        Mutation::NobodyLeavesUnordered,
     ];
 }
 

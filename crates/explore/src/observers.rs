@@ -158,8 +158,8 @@ impl Observers {
         &self.watched[self.starts[node] as usize..end]
     }
 
-    /// A new node, reached by this event.
-    pub(crate) fn descend(&mut self, event: &Record, footprints: &Footprints, sleep: &mut Sleep) {
+    /// A new node, reached by this event. The steps that are `sound` commute with it for good, and go on to sleep.
+    pub(crate) fn descend(&mut self, event: &Record, footprints: &Footprints, sleep: &mut Sleep, sound: &[Sleeper]) {
         let start = self.starts[self.starts.len() - 1] as usize;
         let end = self.watched.len();
         self.starts.push(end as u32);
@@ -172,7 +172,9 @@ impl Observers {
                 Fate::Awake => {}
             }
         }
+        let sleeps_on = |step: &Sleeper| sound.iter().any(|sound| sound.is_like(step));
         sleep.descend_with(|&step| match Watched::new(step).after(process, label, footprint, footprints) {
+            _ if sleeps_on(&step) => true,
             Fate::Watched(Watched { since: Since::Nothing, .. }) => true,
             Fate::Watched(watched) => {
                 self.watched.push(watched);

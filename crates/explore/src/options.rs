@@ -30,6 +30,8 @@ pub enum Algorithm {
     OptimalConstrained,
     /// Both: two writes are ordered only if somebody observes what they leave, and what commutes is left out.
     OptimalCsObservers,
+    /// `optimal-cs-observers`, with what the program's independence constraints say.
+    OptimalConstrainedObservers,
     /// The unfolding, with alternatives to so many of the disabled events.
     Quasi(NonZeroU32),
     /// The unfolding, with alternatives to all disabled events: one execution for each trace, none blocked.
@@ -38,7 +40,7 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// All that can be relied on, weakest first; of those with a parameter the strongest.
-    pub const ALL: [Algorithm; 11] = [
+    pub const ALL: [Algorithm; 12] = [
         Algorithm::None,
         Algorithm::Dpor,
         Algorithm::Source,
@@ -49,11 +51,13 @@ impl Algorithm {
         Algorithm::OptimalCsObservers,
         Algorithm::Constrained,
         Algorithm::OptimalConstrained,
+        Algorithm::OptimalConstrainedObservers,
         Algorithm::QuasiOptimal,
     ];
 
     /// Those that make use of independence constraints.
-    pub const CONSTRAINED: [Algorithm; 2] = [Algorithm::Constrained, Algorithm::OptimalConstrained];
+    pub const CONSTRAINED: [Algorithm; 3] =
+        [Algorithm::Constrained, Algorithm::OptimalConstrained, Algorithm::OptimalConstrainedObservers];
 
     /// Its name on the command line.
     pub fn name(self) -> Cow<'static, str> {
@@ -67,6 +71,7 @@ impl Algorithm {
             Algorithm::OptimalCs => "optimal-cs",
             Algorithm::Constrained => "constrained",
             Algorithm::OptimalConstrained => "optimal-constrained",
+            Algorithm::OptimalConstrainedObservers => "optimal-constrained-observers",
             Algorithm::OptimalCsObservers => "optimal-cs-observers",
             Algorithm::Quasi(width) => return Cow::Owned(format!("quasi:{width}")),
             Algorithm::QuasiOptimal => "quasi:optimal",
@@ -96,7 +101,8 @@ impl Algorithm {
             | Algorithm::OptimalCs
             | Algorithm::OptimalCsObservers
             | Algorithm::Constrained
-            | Algorithm::OptimalConstrained => false,
+            | Algorithm::OptimalConstrained
+            | Algorithm::OptimalConstrainedObservers => false,
         }
     }
 
@@ -109,7 +115,7 @@ impl Algorithm {
     pub fn compares_states(self) -> bool {
         match self {
             Algorithm::Cs | Algorithm::OptimalCs | Algorithm::OptimalCsObservers => true,
-            Algorithm::Constrained | Algorithm::OptimalConstrained => true,
+            Algorithm::Constrained | Algorithm::OptimalConstrained | Algorithm::OptimalConstrainedObservers => true,
             Algorithm::None | Algorithm::Dpor | Algorithm::Source | Algorithm::Optimal | Algorithm::Observers => false,
             Algorithm::Quasi(_) | Algorithm::QuasiOptimal => false,
         }
@@ -117,7 +123,12 @@ impl Algorithm {
 
     /// Whether two writes that nobody observes are in no order: then states are the same only as far as they are observed.
     pub fn counts_observers(self) -> bool {
-        matches!(self, Algorithm::Observers | Algorithm::OptimalCsObservers)
+        match self {
+            Algorithm::Observers | Algorithm::OptimalCsObservers | Algorithm::OptimalConstrainedObservers => true,
+            Algorithm::None | Algorithm::Dpor | Algorithm::Source | Algorithm::Optimal => false,
+            Algorithm::Cs | Algorithm::OptimalCs | Algorithm::Constrained | Algorithm::OptimalConstrained => false,
+            Algorithm::Quasi(_) | Algorithm::QuasiOptimal => false,
+        }
     }
 }
 

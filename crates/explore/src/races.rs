@@ -284,6 +284,9 @@ impl Races {
             return;
         }
         let stable = search.reorder();
+        if search.is_constrained && search.stop_to_begin_again() {
+            return;
+        }
         self.look_again(search, stable, algorithm);
         let mut races = std::mem::take(&mut self.races);
         search.execution.take_races(&mut races);

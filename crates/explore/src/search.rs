@@ -236,9 +236,12 @@ impl<'a, M: Machine> Search<'a, M> {
         self.seek(self.execution.len());
         self.try_step(process, script);
         let Variant { label, footprint } = self.variant();
-        if self.is_constrained {
+        if self.is_constrained && self.observed.is_none() {
             self.push_constrained(label, footprint);
         } else {
+            if self.is_constrained {
+                self.measure();
+            }
             self.execution.push(&self.event, label, footprint);
         }
         if !self.ordinary {
@@ -261,7 +264,10 @@ impl<'a, M: Machine> Search<'a, M> {
     #[cold]
     fn judge_event(&mut self) {
         if self.observed.is_some() && self.execution.is_cut_short() {
-            self.execution.order_so_far(&self.footprints);
+            self.order_so_far();
+            if self.is_constrained && self.has_learned() {
+                return;
+            }
         }
         if !self.event.faults.is_empty() && !self.execution.is_after_cut() {
             if (self.is_constrained || self.observed.is_some()) && self.execution.is_cut_short() {

@@ -20,10 +20,26 @@ fn checks() -> Checks {
     Checks { budget: Budget { executions: 1_000, steps: 50_000 }, rerun: false, ..Checks::default() }
 }
 
+/// The algorithms that have to notice it, each by itself; none where it is enough that somebody does.
+fn witnesses(mutation: Mutation) -> Vec<Algorithm> {
+    match mutation {
+        Mutation::NobodyLeavesUnordered => vec![Algorithm::OptimalConstrainedObservers],
+        mutation if concerns_constraints(mutation) => Algorithm::CONSTRAINED.to_vec(),
+        _ => Vec::new(),
+    }
+}
+
 /// Whether only programs with constraints can show it.
 fn concerns_constraints(mutation: Mutation) -> bool {
     use Mutation::{ConstraintInWrongState, FootprintsUnchecked, PastUnchecked, UniformityUnchecked};
-    matches!(mutation, UniformityUnchecked | ConstraintInWrongState | FootprintsUnchecked | PastUnchecked)
+    matches!(
+        mutation,
+        UniformityUnchecked
+            | ConstraintInWrongState
+            | FootprintsUnchecked
+            | PastUnchecked
+            | Mutation::NobodyLeavesUnordered
+    )
 }
 
 /// The program that shows a breakage which random ones seldom show.
@@ -88,16 +104,17 @@ fn first_seed(mutation: Mutation) -> u64 {
     match mutation {
         Mutation::UniformityUnchecked => 5_000,
         Mutation::ConstraintInWrongState => 23_000,
+        Mutation::NobodyLeavesUnordered => 6_007_050,
         _ => 0,
     }
 }
 
-/// The first program on which something disagrees while the breakage is switched on.
-fn first_disagreement(mutation: Option<Mutation>, programs: u64) -> Option<(u64, Disagreement)> {
-    let constrained = mutation.is_some_and(concerns_constraints);
+/// The first program on which something disagrees while the breakage is switched on; `by` this algorithm, if it is one that makes use of constraints.
+fn first_disagreement(mutation: Option<Mutation>, by: Option<Algorithm>, programs: u64) -> Option<(u64, Disagreement)> {
+    let constrained = by.is_some();
     let mut checks = checks();
-    if constrained {
-        checks.algorithms = Algorithm::CONSTRAINED.to_vec();
+    if let Some(algorithm) = by {
+        checks.algorithms = vec![algorithm];
         checks.shuffles = (1..=4).collect();
         checks.budget = Checks::default().budget;
     }
@@ -131,9 +148,13 @@ fn every_breakage_is_noticed() {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 while let Some(&mutation) = Mutation::ALL.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    match first_disagreement(Some(mutation), PROGRAMS) {
-                        Some((seed, disagreement)) => println!("{mutation:?}: seed {seed}: {disagreement}"),
-                        None => unnoticed.lock().expect("nobody panics with it").push(mutation),
+                    let witnesses = witnesses(mutation);
+                    let by = if witnesses.is_empty() { vec![None] } else { witnesses.into_iter().map(Some).collect() };
+                    for by in by {
+                        match first_disagreement(Some(mutation), by, PROGRAMS) {
+                            Some((seed, disagreement)) => println!("{mutation:?}: seed {seed}: {disagreement}"),
+                            None => unnoticed.lock().expect("nobody panics with it").push((mutation, by)),
+                        }
                     }
                 }
             });
@@ -156,17 +177,19 @@ fn writes_without_continuations_are_noticed() {
         independent p, r when y == 1;";
     let program = mazurka_process::compile("test.mzk", source, &[]).expect("it compiles");
     let image = Image::new(&program, "test.mzk", source);
-    let checks = Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), shuffles: (1..=12).collect(), ..checks() };
-    let verdict = check_image(Arc::new(image.clone()), &checks);
-    assert!(verdict.is_ok(), "{verdict:?}");
-    let mut broken = image;
+    let mut broken = image.clone();
     broken.forget_continuations();
-    assert!(check_image(Arc::new(broken), &checks).is_err(), "nobody noticed");
+    for algorithm in Algorithm::CONSTRAINED {
+        let checks = Checks { algorithms: vec![algorithm], shuffles: (1..=12).collect(), ..checks() };
+        let verdict = check_image(Arc::new(image.clone()), &checks);
+        assert!(verdict.is_ok(), "{verdict:?}");
+        assert!(check_image(Arc::new(broken.clone()), &checks).is_err(), "{algorithm} did not notice");
+    }
 }
 
 #[test]
 fn without_a_breakage_nothing_is_noticed() {
-    if let Some((seed, disagreement)) = first_disagreement(None, 500) {
+    if let Some((seed, disagreement)) = first_disagreement(None, None, 500) {
         panic!("seed {seed}: {disagreement}\n{}", generate(seed));
     }
 }

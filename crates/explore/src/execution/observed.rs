@@ -41,31 +41,60 @@ pub(super) struct Order {
     passing: bool,
 }
 
+/// What is to be ordered again.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Again {
+    /// The events from here on.
+    pub(crate) position: usize,
+    /// The number of events that are as they were the last time, their order included.
+    pub(crate) stable: usize,
+}
+
 impl Execution {
     /// Orders all events anew, and finds all their races. `finale` is what is accessed when all is over. Gives the number of events that are as they
     /// were the last time, their order included. `in_vain` says why the last event was, if it was.
     pub(crate) fn reorder(&mut self, footprints: &Footprints, finale: &[Access], in_vain: Option<InVain>) -> usize {
+        let Again { position, stable } = self.begin_reorder(finale, in_vain);
+        self.order_from(position, footprints);
+        stable
+    }
+
+    /// Finds out what has to be ordered again at the end of an execution.
+    pub(crate) fn begin_reorder(&mut self, finale: &[Access], in_vain: Option<InVain>) -> Again {
         std::mem::swap(&mut self.order.before, &mut self.order.observed);
         self.find_observed(finale, in_vain);
         let stable = self.take_stable().min(self.order.before.len());
         let Order { observed, before, .. } = &self.order;
         let same = observed[..stable].iter().zip(before).take_while(|(now, before)| now == before).count();
-        let ordered = if std::mem::take(&mut self.order.passing) { 0 } else { same };
-        self.order_from(ordered, footprints);
-        if same == stable { stable } else { 0 }
+        let position = if std::mem::take(&mut self.order.passing) { 0 } else { same };
+        Again { position, stable: if same == stable { stable } else { 0 } }
     }
 
-    /// Orders all events so far, without remembering it: more of them can come.
-    pub(crate) fn order_so_far(&mut self, footprints: &Footprints) {
+    /// Orders all events so far, without remembering it: more of them can come. `order` does, from a position on.
+    pub(crate) fn begin_order_so_far(&mut self) -> Vec<bool> {
         let before = std::mem::take(&mut self.order.observed);
         self.find_observed(&[], None);
-        self.order_from(0, footprints);
+        before
+    }
+
+    /// All events so far are in order. This is not remembered: more of them can come. `before` is what was given when it began.
+    pub(crate) fn end_order_so_far(&mut self, before: Vec<bool>) {
         self.order.observed = before;
         self.order.passing = true;
     }
 
     /// Orders the events from a position on. Those before it are in order.
-    fn order_from(&mut self, position: usize, footprints: &Footprints) {
+    pub(crate) fn order_from(&mut self, position: usize, footprints: &Footprints) {
+        self.begin_order(position);
+        for event in (position..self.records.len()).map(EventId::new) {
+            self.enter_again(event);
+            self.order_again(event, footprints);
+        }
+        self.end_order();
+    }
+
+    /// The events from a position on are to be ordered again, one after the other.
+    pub(crate) fn begin_order(&mut self, position: usize) {
         while self.clocks.len() > position {
             self.clocks.pop();
         }
@@ -73,20 +102,40 @@ impl Execution {
         self.order.races.truncate(known);
         self.order.runs.truncate(self.records.get(position).map_or(self.links.len(), |record| record.links as usize));
         self.races.clear();
-        for number in position..self.records.len() {
-            let record = self.records[number];
-            self.clocks.push(record.previous());
-            let joined = std::mem::take(&mut self.joined);
-            let end = self.records.get(number + 1).map_or(joined.len(), |next| next.joined as usize);
-            if end > record.joined as usize {
-                self.join_ends(&joined[record.joined as usize..end]);
-            }
-            self.joined = joined;
-            self.find_runs(EventId::new(number));
-            self.collect_observed(number as u32, footprints);
-            self.order_candidates(number as u32);
-            self.clocks.tick(record.process, record.index);
+        while self.rivals.last().is_some_and(|(waiting, _)| waiting.index() >= position) {
+            self.rivals.pop();
         }
+    }
+
+    /// The next event, behind those only that are its cause.
+    pub(crate) fn enter_again(&mut self, event: EventId) {
+        let record = self.records[event.index()];
+        self.clocks.push(record.previous());
+        let joined = std::mem::take(&mut self.joined);
+        let end = self.records.get(event.index() + 1).map_or(joined.len(), |next| next.joined as usize);
+        if end > record.joined as usize {
+            self.join_ends(&joined[record.joined as usize..end]);
+        }
+        self.joined = joined;
+        self.find_runs(event);
+        self.clocks.tick(record.process, record.index);
+    }
+
+    /// Puts the event that was entered behind all that it depends on.
+    pub(crate) fn order_again(&mut self, event: EventId, footprints: &Footprints) {
+        self.collect_observed(event.index() as u32, footprints);
+        self.order_candidates(event.index() as u32);
+    }
+
+    /// Whether two events, of which the second is the newest that is in order, write the same, and nobody observes what the second one left.
+    pub(crate) fn is_unobserved(&self, first: EventId, second: EventId, footprints: &Footprints) -> bool {
+        let footprint = |event: EventId| self.records[event.index()].footprint;
+        let observed = self.order.observed.get(second.index()).copied().unwrap_or(true);
+        !observed && footprints.dependence(footprint(first), footprint(second)) == Dependence::IfObserved
+    }
+
+    /// All events are in order.
+    pub(crate) fn end_order(&mut self) {
         self.order.races.extend_from_slice(&self.races);
         self.races.clone_from(&self.order.races);
     }

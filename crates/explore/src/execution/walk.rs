@@ -1,6 +1,6 @@
 //! Walks over the uses of locations, from the newest to the oldest: where the newest use does not tell of those before it.
 
-use mazurka_trace::{EventId, LocationId};
+use mazurka_trace::{AccessKind, EventId, LocationId};
 
 use super::{Execution, Head, Link, NONE};
 
@@ -40,6 +40,18 @@ impl Execution {
     /// All events that changed a location, the newest first.
     pub(crate) fn changes(&self, location: LocationId) -> impl Iterator<Item = EventId> + '_ {
         self.changes_from(self.newest(location).write)
+    }
+
+    /// Whether some event writes a location and does not read it.
+    pub(crate) fn is_merely_written(&self, location: LocationId) -> bool {
+        let mut write = self.newest(location).write;
+        while let Some(link) = self.links.get(write as usize) {
+            if link.kind == AccessKind::Write {
+                return true;
+            }
+            write = link.write;
+        }
+        false
     }
 
     fn changes_from(&self, mut write: u32) -> impl Iterator<Item = EventId> + '_ {

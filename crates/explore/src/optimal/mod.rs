@@ -565,7 +565,11 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
     #[inline(always)]
     fn descend(&mut self, search: &mut Search<'_, M>) {
         if !PLAIN && search.is_constrained {
-            return search.descend_constrained(&mut self.sleep, &mut self.contextual);
+            let Self { sleep, contextual, observers, .. } = self;
+            return match observers {
+                None => search.descend_constrained(sleep, contextual),
+                Some(observers) => search.descend_observed(sleep, contextual, observers),
+            };
         }
         let event = search.execution.last().expect("a step was taken");
         if PLAIN {
@@ -573,7 +577,7 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
         }
         match &mut self.observers {
             None => self.sleep.descend(event, &search.footprints),
-            Some(observers) => observers.descend(event, &search.footprints, &mut self.sleep),
+            Some(observers) => observers.descend(event, &search.footprints, &mut self.sleep, &[]),
         }
         if let Some(contextual) = &mut self.contextual {
             contextual.descend(search, &mut self.sleep, &[]);

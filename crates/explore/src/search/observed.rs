@@ -1,10 +1,11 @@
 //! What is known about who observes what, where that counts.
 
 use mazurka_machine::Machine;
-use mazurka_relation::Footprint;
+use mazurka_relation::{Dependence, Footprint, Footprints};
 use mazurka_trace::{Access, AccessKind, Ending, Event, EventId, LocationId};
 
 use super::{Search, Variant};
+use crate::execution::Again;
 use crate::mutation::{self, Mutation};
 
 /// So often an exploration begins again because something was found out about who observes what.
@@ -136,6 +137,11 @@ impl<M: Machine> Search<'_, M> {
         }
     }
 
+    /// Whether something was found out that makes the exploration worthless.
+    pub(super) fn has_learned(&self) -> bool {
+        self.observed.as_ref().is_some_and(Observed::has_learned)
+    }
+
     /// Stops the exploration if something was found out that makes it worthless. Tells whether it did.
     pub(crate) fn stop_to_begin_again(&mut self) -> bool {
         let Some(observed) = self.observed.as_mut().filter(|observed| observed.has_learned()) else { return false };
@@ -159,7 +165,45 @@ impl<M: Machine> Search<'_, M> {
     /// Orders the execution by who observes what, if that counts. Gives the number of events that are as they were the last time.
     pub(crate) fn reorder(&mut self) -> usize {
         let finale = self.observed.as_ref().map_or(&[][..], |observed| &observed.finale);
-        self.execution.reorder(&self.footprints, finale, self.in_vain)
+        if !self.is_constrained {
+            return self.execution.reorder(&self.footprints, finale, self.in_vain);
+        }
+        let Again { position, stable } = self.execution.begin_reorder(finale, self.in_vain);
+        self.reorder_constrained(position);
+        stable
+    }
+
+    /// Orders all events so far by who has observed what.
+    pub(super) fn order_so_far(&mut self) {
+        let before = self.execution.begin_order_so_far();
+        if self.is_constrained {
+            let event = std::mem::take(&mut self.event);
+            self.reorder_constrained(0);
+            self.seek(self.execution.len());
+            self.event = event;
+        } else {
+            self.execution.order_from(0, &self.footprints);
+        }
+        self.execution.end_order_so_far(before);
+    }
+
+    /// Whether the order of two steps is a matter of who observes what, and not of constraints: both merely write the same, or one merely writes what the other one reads.
+    pub(crate) fn is_left_to_observers(&self, one: Footprint, other: Footprint) -> bool {
+        let mut common = common(&self.footprints, one, other);
+        common.any(|(_, kind, other)| (kind == AccessKind::Write) != (other == AccessKind::Write))
+            || self.footprints.dependence(one, other) == Dependence::IfObserved
+    }
+
+    /// Constraints leave two steps unordered: what decided, and what both use, counts as observed when it is written. Otherwise nobody would know who observes the writes of that: a
+    /// step can pass on what it reads to one that it is not ordered with.
+    pub(crate) fn look_at_excused(&mut self, one: Footprint, other: Footprint) {
+        let Search { observed: Some(observed), footprints, decisive, execution, .. } = self else { return };
+        let common = common(footprints, one, other).map(|(location, ..)| location);
+        for location in decisive.iter().copied().chain(common) {
+            if execution.is_merely_written(location) && !mutation::on(Mutation::NobodyLeavesUnordered) {
+                observed.learn_location(location);
+            }
+        }
     }
 
     /// What is accessed when all is over, as it is in the machine's state. The machine is to be rewound before anything else is done.
@@ -173,4 +217,17 @@ impl<M: Machine> Search<'_, M> {
             Footprint::EMPTY
         }
     }
+}
+
+/// The locations that two steps use, not both by reading, and how each does.
+fn common(
+    footprints: &Footprints,
+    one: Footprint,
+    other: Footprint,
+) -> impl Iterator<Item = (LocationId, AccessKind, AccessKind)> + '_ {
+    footprints.list(one).flat_map(move |(location, kind)| {
+        let same = footprints.list(other).filter(move |&(known, _)| known == location);
+        same.filter(move |(_, other)| !kind.is_read() || !other.is_read())
+            .map(move |(_, other)| (location, kind, other))
+    })
 }
