@@ -56,7 +56,7 @@ impl Wanted {
             (Wanted::Named(algorithm), _) => algorithm,
             (Wanted::Auto, Program::C { .. }) if program.detects_data_races() => Algorithm::Optimal,
             (Wanted::Auto, Program::Process { checked, .. }) if !checked.independences.is_empty() => {
-                Algorithm::Constrained
+                Algorithm::OptimalConstrainedObservers
             }
             (Wanted::Auto, _) => Algorithm::Observers,
         }

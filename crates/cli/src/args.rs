@@ -29,8 +29,9 @@ Exit status:
 
 const ALGORITHMS: &str = "\
 Algorithms (-a):
-  auto      what suits the program: observers; constrained where it declares when steps
-            commute (`independent`), optimal where data races are looked for (C)
+  auto      what suits the program: observers; optimal-constrained-observers where it
+            declares when steps commute (`independent`), optimal where data races are looked
+            for (C)
   none      every interleaving; a baseline, feasible for small programs only
   dpor      dynamic partial order reduction of Flanagan and Godefroid, with sleep sets
   source    source sets with sleep sets: fewer explorations, some of them cut short
@@ -46,6 +47,8 @@ Algorithms (-a):
   constrained  cs, with what is known of when steps commute: declared (`independent … when
             …`, proven first where there is a solver) or found out by a solver. Orders that
             do not matter for good are not even tried
+  optimal-constrained, optimal-constrained-observers  optimal-cs and optimal-cs-observers,
+            likewise
   quasi:K   the unfolding, with alternatives to K = 1, 2, … of the events that were explored;
             some explorations are cut, the fewer the larger K is
   quasi:optimal  the unfolding, with alternatives to all of them: none is cut
@@ -109,7 +112,8 @@ pub(crate) struct Check {
     pub(crate) arguments: Vec<String>,
 
     /// How to explore: auto, none, dpor, source, optimal, observers, cs, optimal-cs,
-    /// optimal-cs-observers, constrained, quasi:K, quasi:optimal
+    /// optimal-cs-observers, constrained, optimal-constrained, optimal-constrained-observers,
+    /// quasi:K, quasi:optimal
     #[arg(short, long, value_name = "NAME", default_value = "auto", value_parser = crate::algorithm::parse)]
     pub(crate) algorithm: Wanted,
 
@@ -139,12 +143,12 @@ pub(crate) struct Check {
     pub(crate) dot: Option<PathBuf>,
 
     /// Say what was left out, and why: which races were compared in both orders, and what was cut because of that; with -a cs, optimal-cs,
-    /// optimal-cs-observers or constrained
+    /// optimal-cs-observers, constrained, optimal-constrained or optimal-constrained-observers
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) explain: bool,
 
     /// Compare states once more after all that lies between the two steps of a race has run in both orders: slower, to compare; with -a cs, optimal-cs,
-    /// optimal-cs-observers or constrained
+    /// optimal-cs-observers, constrained, optimal-constrained or optimal-constrained-observers
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) whole_check: bool,
 

@@ -106,7 +106,7 @@ fn refuse_comparisons(arguments: &Check, algorithm: Algorithm) -> Result<(), Ref
         None => Ok(()),
         Some((_, what)) => Err(Refusal::with_help(
             format!("{what}, and `{algorithm}`{taken} compares none"),
-            "add `-a cs`, `-a optimal-cs`, `-a optimal-cs-observers` or `-a constrained`",
+            "add `-a cs`, `-a optimal-cs`, `-a optimal-cs-observers` or one that uses constraints, such as `-a constrained`",
         )),
     }
 }

@@ -1,8 +1,8 @@
-//! `constrained`: what the program's independence constraints are used for.
+//! `constrained`, `optimal-constrained`, `optimal-constrained-observers`: what the program's independence constraints are used for.
 //!
 //! # Paper
 //! Albert, Gómez-Zamalloa, Isabel, Rubio, *Constrained dynamic partial order reduction*, CAV 2018, Algorithm 1, over the source sets and don't-do sets of
-//! [`crate::backtrack`] (policy `Source`) and [`crate::context`].
+//! [`crate::backtrack`] (policy `Source`) and [`crate::context`]. Over the wakeup trees of [`crate::optimal`], and together with observers: beyond the paper, which leaves both open.
 //!
 //! # Use
 //! 1. *Back-set reduction* (line 9). Two events that conflict are not ordered, and so do not race, if in the state after *pre(E, e)* and what `n` needs
@@ -14,7 +14,27 @@
 //!
 //! # Guarantee
 //! As [`crate::context`]: all states in which an execution can end, and all failures, are found (where constraints are right only up to who created a
-//! process: up to that); at most as many complete executions as there are traces. With no constraints, it is `source`.
+//! process: up to that); at most as many complete executions as there are traces. With no constraints, it is `source`; `optimal-constrained` is `optimal-cs`, and
+//! `optimal-constrained-observers` is `optimal-cs-observers`, whose guarantee it has.
+//!
+//! # Why wakeup trees
+//! The proof of `optimal` asks of happens-before, not of dependence: that all linearisations are executions that lead to the same state and have the same happens-before, and that what was
+//! ordered stays so when something is inserted between that is not ordered with the first event. Deviations 1, 4 and 5 are what makes that so.
+//! - A wakeup sequence, without its last step, is what comes first in a linearisation of the execution: so it can be replayed, in the order in which it stands, with the footprints that it had, although it can hold events that conflict
+//!   and are not ordered. A step of it is an initial if happens-before says so.
+//! - Its last step runs without the first event of the race, which can be what made it commute with others. So what it uses there is asked of the machine wherever it could be something else, and footprints alone decide
+//!   what it depends on. So they do for sleepers and branches that are not part of the sequence. A step that conflicts, and commutes for good, then counts as dependent: what is asked for too much is found
+//!   to sleep when its branch is taken (those that commute for good have gone on to sleep), and costs an exploration that is cut.
+//! - What was left out because of states covers only what it is a member of (deviations 7 and 13 of [`crate::optimal`]). Nothing is left out by leaving events unordered, so a node where that is all stays whole.
+//!
+//! # Why observers
+//! Who observes a write is told by who reads the location next; whom a constraint leaves unordered with a read can pass on what it read. So the two do not meet at any location:
+//! - Where both events of a pair merely write the same, or one reads what the other merely writes, observers decide and no constraint is asked ([`Search::is_left_to_observers`]).
+//! - Where a pair is left unordered, nobody merely writes what both use, nor what the constraint or the footprints rest on: if somebody does, those writes count as observed, all of them, and the exploration begins
+//!   again ([`Search::look_at_excused`]), as for what somebody waits for. Then their order is the same in all linearisations, and with it the reason to leave the pair unordered.
+//! - Happens-before is computed when an execution is at its end, by comparing each event with all before it that use the same.
+//! - States are compared with what was explored: what a constraint says about two events tells nothing about what the second one needs, which need not commute with the first where nobody observes that.
+//!   Don't-do sequences are dropped by whatever conflicts with them; explored steps go on to sleep, by the state that both orders lead to.
 //!
 //! # Names
 //! *U⇒* is [`Search::excuses`]; *u = dep(E, e, n)* is `needed`.
@@ -33,7 +53,8 @@
 //!    turning that race takes it away, and with it the reason to leave the two unordered; the paper's condition then loses executions. (`x = 1` and `if (x > y)` commute once `y = 1` has run. In the
 //!    order in which the condition is read before `y = 1`, they do not.)
 //! 6. Constraints are about integers that are far from the ends of their range. Where such as could be too large are met, the exploration begins again without constraints: [`Size`].
-//! 7. A failure after a failed assumption counts if that does not happen before it; its schedule then holds only what does.
+//! 7. A don't-do sequence, of any length, outlives an event that commutes for good with those steps of it that it conflicts with, where these are the next ones of their processes. In the paper only single steps do.
+//! 8. A failure after a failed assumption counts if that does not happen before it; its schedule then holds only what does.
 //!
 //! # Cost
 //! An event is compared with all before it that use the same and that it does not know of. A constraint that is not constantly true costs the steps of *u*, two more where
@@ -293,8 +314,11 @@ impl<M: Machine> Search<'_, M> {
         observers: &mut Observers,
     ) {
         let mut sound = std::mem::take(&mut self.sound);
-        let explored = sleep.top().iter().copied().filter(|sleeper| sleeper.reason.is_explored());
-        self.find_sound(&explored.collect::<Vec<_>>(), &mut sound);
+        let footprint = self.execution.last().expect("a step was taken").footprint;
+        // Who is watched is known better: a cut by a sleep set leaves open what would have been observed.
+        let such = |step: &Sleeper| step.reason.is_explored() && !self.is_left_to_observers(step.footprint, footprint);
+        let steps: Vec<Sleeper> = sleep.top().iter().copied().filter(such).collect();
+        self.find_sound(&steps, &mut sound);
         let event = self.execution.last().expect("a step was taken");
         observers.descend(event, &self.footprints, sleep, &sound);
         if let Some(contextual) = contextual {

@@ -56,11 +56,11 @@ pub fn explain<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor
 fn run<M: Machine>(search: &mut Search<'_, M>, options: &Options) {
     // Which accesses are ordered, and so what is a data race, differs between executions that lead to the same state: where data races are
     // looked for, no execution is left out.
-    let contextual = if search.machine.detects_data_races() { None } else { Contextual::of(options.algorithm) };
-    // With no constraints, `constrained` is `source`.
-    let unconstrained = options.algorithm == Algorithm::Constrained && !search.machine.has_constraints();
-    let contextual = contextual.filter(|_| !unconstrained);
-    match options.algorithm {
+    let data_races = search.machine.detects_data_races();
+    let constrained = !data_races && search.machine.has_constraints();
+    let algorithm = if constrained { options.algorithm } else { options.algorithm.without_constraints() };
+    let contextual = if data_races { None } else { Contextual::of(algorithm) };
+    match algorithm {
         Algorithm::None => driver::run(search, &mut Backtracking::new(Policy::Everything, None)),
         Algorithm::Dpor => driver::run(search, &mut Backtracking::new(Policy::Persistent, None)),
         Algorithm::Source | Algorithm::Cs => driver::run(search, &mut Backtracking::new(Policy::Source, contextual)),
@@ -70,13 +70,13 @@ fn run<M: Machine>(search: &mut Search<'_, M>, options: &Options) {
                 driver::run(search, &mut Backtracking::new(Policy::Source, Some(Contextual::new())));
             }
         }
-        Algorithm::OptimalConstrained if contextual.is_some() => {
+        Algorithm::OptimalConstrained => {
             driver::run(search, &mut Optimal::new(contextual, None));
             if search.is_to_do_without_constraints() {
                 driver::run(search, &mut Optimal::new(Some(Contextual::new()), None));
             }
         }
-        Algorithm::Optimal | Algorithm::OptimalCs | Algorithm::OptimalConstrained => match contextual {
+        Algorithm::Optimal | Algorithm::OptimalCs => match contextual {
             None => driver::run(search, &mut Optimal::plain()),
             contextual => driver::run(search, &mut Optimal::new(contextual, None)),
         },
@@ -86,13 +86,13 @@ fn run<M: Machine>(search: &mut Search<'_, M>, options: &Options) {
             search.outcome.unfolded = Some(unfolding.statistics());
         }
         Algorithm::OptimalCsObservers if contextual.is_some() => turns::run(search),
-        Algorithm::OptimalConstrainedObservers if contextual.is_some() => {
+        Algorithm::OptimalConstrainedObservers => {
             turns::run(search);
             if search.is_to_do_without_constraints() {
                 turns::run(search);
             }
         }
-        Algorithm::Observers | Algorithm::OptimalCsObservers | Algorithm::OptimalConstrainedObservers => {
+        Algorithm::Observers | Algorithm::OptimalCsObservers => {
             turns::observers(search, u64::MAX);
         }
     }

@@ -106,6 +106,16 @@ impl Algorithm {
         }
     }
 
+    /// What it is where nothing is known about when steps commute.
+    pub fn without_constraints(self) -> Self {
+        match self {
+            Algorithm::Constrained => Algorithm::Source,
+            Algorithm::OptimalConstrained => Algorithm::OptimalCs,
+            Algorithm::OptimalConstrainedObservers => Algorithm::OptimalCsObservers,
+            algorithm => algorithm,
+        }
+    }
+
     /// Whether it makes use of independence constraints.
     pub fn uses_constraints(self) -> bool {
         Self::CONSTRAINED.contains(&self)

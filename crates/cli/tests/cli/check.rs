@@ -181,7 +181,7 @@ fn auto_takes_what_fits_the_program() {
     };
     assert_eq!(algorithm(&["last.mzk", "-D", "N=16"]).as_deref(), Some("observers"));
     assert_eq!(algorithm(&["last.mzk", "-D", "N=16", "-a", "auto"]).as_deref(), Some("observers"));
-    assert_eq!(algorithm(&["sum.mzk"]).as_deref(), Some("constrained"));
+    assert_eq!(algorithm(&["sum.mzk"]).as_deref(), Some("optimal-constrained-observers"));
     assert_eq!(algorithm(&["last.mzk", "-a", "cs"]).as_deref(), Some("cs"));
     for option in ["--explain", "--whole-check"] {
         let ran = sandbox.run(&["check", "last.mzk", "-a", "observers", option]);

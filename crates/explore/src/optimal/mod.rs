@@ -1,5 +1,6 @@
 //! `optimal`: wakeup trees. `optimal-cs`: the same, without what commutes where it happens. `observers`: the same, with two writes ordered only if
-//! somebody observes what they leave. `optimal-cs-observers`: both.
+//! somebody observes what they leave. `optimal-cs-observers`: both. `optimal-constrained`, `optimal-constrained-observers`: `optimal-cs` and `optimal-cs-observers`, with events left unordered that
+//! constraints say commute for good.
 //!
 //! # Paper
 //! Abdulla, Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction*, POPL 2014, Algorithm 2, in the formulation with
@@ -16,6 +17,8 @@
 //! by more of them where steps write several locations, make data choices, or read a location in one order and not in another, and where deviation 9 counts as observed what nobody
 //! reads. `optimal-cs-observers`: the same is found, by
 //! executions of which some can be of the same class; explorations are blocked as in `optimal-cs`.
+//!
+//! With constraints: the same, see [`crate::constraint`].
 //!
 //! # Names
 //! *wut(E)* is the forest that begins at `Node::branch`, see [`wakeup`]; *sleep(E)* is [`Sleep`]; *v = notdep(e, E).e'* is [`Sequence`]; *WI(v)* is
@@ -67,6 +70,10 @@
 //!     race is explored in part only: it could be overtaken, and observed, in an execution that is not seen.
 //! 15. Observed writes are compared like any other race, by whole states. The paper's refined check (Section 4.3) compares only what their observers write, and loses failures: who reads the same
 //!     location later can see what the first observer does not tell (a program in the tests).
+//!
+//! With constraints ([`crate::constraint`] has the argument):
+//! 16. Sequences hold events that conflict and are not ordered. Of such, what stands in wakeup trees and sleep sets tells nothing, so it counts as dependent, and a branch is compared once more with what sleeps when it is taken.
+//! 17. What the last step of a sequence uses is asked of the machine wherever it varies, not only where it reads what the first event of the race wrote.
 //!
 //! # Cost
 //! A race costs the length of the execution after its first event, times the sleepers and branches that the sequence is

@@ -99,7 +99,7 @@ impl Expectation {
             "violation" => self.violations.push(value.to_string()),
             _ => {
                 let algorithm: Algorithm = key.parse()?;
-                if self.counted(algorithm).is_some() {
+                if self.said(algorithm).is_some() {
                     return Err(format!("`{key}` stands twice"));
                 }
                 self.counts.push((algorithm, parse_counted(value)?));
@@ -108,14 +108,21 @@ impl Expectation {
         Ok(())
     }
 
-    /// What an algorithm is to count.
+    /// What an algorithm is to count. Where nothing is said of one that makes use of constraints, it is what it is without those.
     pub fn counted(&self, algorithm: Algorithm) -> Option<Counted> {
+        self.said(algorithm).or_else(|| self.said(algorithm.without_constraints()))
+    }
+
+    fn said(&self, algorithm: Algorithm) -> Option<Counted> {
         self.counts.iter().find(|(known, _)| *known == algorithm).map(|&(_, counted)| counted)
     }
 
     /// The algorithms that are to be run.
     pub fn algorithms(&self) -> impl Iterator<Item = Algorithm> + '_ {
-        Algorithm::ALL.into_iter().filter(|algorithm| !self.skipped.contains(algorithm))
+        let skipped = |algorithm: &Algorithm| {
+            self.skipped.contains(algorithm) || self.skipped.contains(&algorithm.without_constraints())
+        };
+        Algorithm::ALL.into_iter().filter(move |algorithm| !skipped(algorithm))
     }
 
     /// The algorithms about which nothing is said.
@@ -150,7 +157,12 @@ impl Expectation {
     }
 
     fn finding_lines(&self, mark: &str) -> Vec<String> {
-        let counts = self.counts.iter().map(|(algorithm, counted)| format!("{mark} {algorithm}: {counted}"));
+        let implied = |&&(algorithm, counted): &&(Algorithm, Counted)| {
+            let weaker = algorithm.without_constraints();
+            algorithm != Algorithm::Constrained && weaker != algorithm && self.said(weaker) == Some(counted)
+        };
+        let counts = self.counts.iter().filter(|line| !implied(line));
+        let counts = counts.map(|(algorithm, counted)| format!("{mark} {algorithm}: {counted}"));
         let violations = self.violations.iter().map(|violation| format!("{mark} violation: {violation}"));
         counts.chain(violations).collect()
     }
