@@ -25,7 +25,7 @@
 //! - Its last step runs without the first event of the race, which can be what made it commute with others. So what it uses there is asked of the machine wherever it could be something else, and footprints alone decide
 //!   what it depends on. So they do for sleepers and branches that are not part of the sequence. A step that conflicts, and commutes for good, then counts as dependent: what is asked for too much is found
 //!   to sleep when its branch is taken (those that commute for good have gone on to sleep), and costs an exploration that is cut.
-//! - What was left out because of states covers only what it is a member of (deviations 7 and 13 of [`crate::optimal`]). Nothing is left out by leaving events unordered, so a node where that is all stays whole.
+//! - What was explored covers only what it is a member of: the argument of deviation 13 of [`crate::optimal`] finds what comes before an explored step by its races, and steps that commute for good are in none (a program in the tests).
 //!
 //! # Why observers
 //! Who observes a write is told by who reads the location next; whom a constraint leaves unordered with a read can pass on what it read. So the two do not meet at any location:

@@ -73,7 +73,8 @@
 //!
 //! With constraints ([`crate::constraint`] has the argument):
 //! 16. Sequences hold events that conflict and are not ordered. Of such, what stands in wakeup trees and sleep sets tells nothing, so it counts as dependent, and a branch is compared once more with what sleeps when it is taken.
-//! 17. What the last step of a sequence uses is asked of the machine wherever it varies, not only where it reads what the first event of the race wrote.
+//! 17. An explored step covers only what it is part of.
+//! 18. What the last step of a sequence uses is asked of the machine wherever it varies, not only where it reads what the first event of the race wrote.
 //!
 //! # Cost
 //! A race costs the length of the execution after its first event, times the sleepers and branches that the sequence is
@@ -616,7 +617,8 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
                 return self.sleep.ascend_in_vain(event);
             }
             node.explored = true;
-            let whole = !in_part || mutation::on(Mutation::ExploredThoughLeftOut);
+            let whole = !in_part && !search.is_constrained;
+            let whole = whole || mutation::on(Mutation::ExploredThoughLeftOut);
             let reason = if whole { Reason::Explored } else { Reason::ExploredInPart };
             return self.sleep.ascend_for(event, reason);
         }
