@@ -50,7 +50,7 @@ impl Wanted {
     /// `auto` takes the one that leaves out most, of those that no random program contradicts:
     /// - where data races are looked for, every order of dependent steps is needed;
     /// - who declares when steps commute wants that to be used;
-    /// - `optimal-cs-observers` leaves out more than all others, but can miss a failure beside an assumption that fails.
+    /// - `optimal-cs-observers` leaves out more than all others, and goes on without comparing states where that does not pay.
     pub(crate) fn of(self, program: &Program) -> Algorithm {
         match (self, program) {
             (Wanted::Named(algorithm), _) => algorithm,
@@ -58,7 +58,7 @@ impl Wanted {
             (Wanted::Auto, Program::Process { checked, .. }) if !checked.independences.is_empty() => {
                 Algorithm::OptimalConstrainedObservers
             }
-            (Wanted::Auto, _) => Algorithm::Observers,
+            (Wanted::Auto, _) => Algorithm::OptimalCsObservers,
         }
     }
 }

@@ -29,9 +29,9 @@ Exit status:
 
 const ALGORITHMS: &str = "\
 Algorithms (-a):
-  auto      what suits the program: observers; optimal-constrained-observers where it
-            declares when steps commute (`independent`), optimal where data races are looked
-            for (C)
+  auto      what suits the program: optimal-cs-observers; optimal-constrained-observers
+            where it declares when steps commute (`independent`), optimal where data races
+            are looked for (C)
   none      every interleaving; a baseline, feasible for small programs only
   dpor      dynamic partial order reduction of Flanagan and Godefroid, with sleep sets
   source    source sets with sleep sets: fewer explorations, some of them cut short

@@ -179,11 +179,13 @@ fn auto_takes_what_fits_the_program() {
         assert_eq!(ran.status, Some(0), "{ran:?}");
         ran.json()["algorithm"].as_str().map(str::to_owned)
     };
-    assert_eq!(algorithm(&["last.mzk", "-D", "N=16"]).as_deref(), Some("observers"));
-    assert_eq!(algorithm(&["last.mzk", "-D", "N=16", "-a", "auto"]).as_deref(), Some("observers"));
+    assert_eq!(algorithm(&["last.mzk", "-D", "N=16"]).as_deref(), Some("optimal-cs-observers"));
+    assert_eq!(algorithm(&["last.mzk", "-D", "N=16", "-a", "auto"]).as_deref(), Some("optimal-cs-observers"));
     assert_eq!(algorithm(&["sum.mzk"]).as_deref(), Some("optimal-constrained-observers"));
     assert_eq!(algorithm(&["last.mzk", "-a", "cs"]).as_deref(), Some("cs"));
     for option in ["--explain", "--whole-check"] {
+        let ran = sandbox.run(&["check", "last.mzk", option]);
+        assert_eq!(ran.status, Some(0), "{ran:?}");
         let ran = sandbox.run(&["check", "last.mzk", "-a", "observers", option]);
         assert_eq!(ran.status, Some(2), "{ran:?}");
         assert!(ran.stderr.contains("`observers` compares none"), "{ran:?}");
