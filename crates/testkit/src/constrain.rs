@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use mazurka_machine::{Describe, Independence, Machine, Run};
+use mazurka_machine::{Describe, Independence, MODERATE, Machine, Run};
 use mazurka_process::hir::{Binary, Expr, ExprId, ExprKind, GlobalId, Program, Span, Type};
 use mazurka_process::{Constraint, Image, ProcessMachine};
 use mazurka_trace::{Ending, Event, Fault, LocationId, ProcessId, SiteId, Value};
@@ -102,6 +102,7 @@ pub fn constrain(program: &Program, image: &Image, seed: u64, most_states: usize
         known: BTreeMap::new(),
         event: Event::default(),
         contradictions: Vec::new(),
+        largest: 0,
     };
     survey.run(most_states)?;
     let mut random = Random::new(seed);
@@ -138,6 +139,7 @@ pub fn contradictions(image: &Image, most_states: usize) -> Option<Vec<String>> 
         known: BTreeMap::new(),
         event: Event::default(),
         contradictions: Vec::new(),
+        largest: 0,
     };
     survey.run(most_states)?;
     Some(survey.contradictions)
@@ -178,6 +180,8 @@ struct Survey<'a> {
     event: Event,
     /// What the program's own constraints say that is not the case.
     contradictions: Vec<String>,
+    /// The largest integer that the two steps in question met, without its sign.
+    largest: u64,
 }
 
 impl Survey<'_> {
@@ -228,6 +232,7 @@ impl Survey<'_> {
     fn look_into(&mut self, one: ProcessId, other: ProcessId, held: &[bool]) {
         let base = self.machine.steps();
         let said = self.machine.independence(one, other);
+        self.largest = self.machine.magnitude(one).max(self.machine.magnitude(other));
         let forward = self.order(one, other, base);
         let back = self.order(other, one, base);
         let commute = matches!((&forward, &back), (Order::Done(a), Order::Done(b)) if a == b);
@@ -238,7 +243,8 @@ impl Survey<'_> {
             Independence::Refuted => commute,
             Independence::Unknown => false,
         };
-        if wrong && !spawns {
+        // Nothing is said about larger integers.
+        if wrong && !spawns && self.largest <= MODERATE {
             let [one, other] = [one, other].map(|process| self.machine.place(self.machine.pending(process)).text);
             let state = self.machine.snapshot().join("; ");
             self.contradictions.push(format!("{said:?} of `{one}` and `{other}` in {state}"));
@@ -268,6 +274,8 @@ impl Survey<'_> {
             }
             self.machine.step(process, &[], &mut self.event);
             faults.extend(self.event.faults.iter().map(key));
+            let used = self.event.accesses.iter().flat_map(|access| [access.before, access.after]);
+            self.largest = used.map(Value::unsigned_abs).fold(self.largest, u64::max);
             let (chooses, goes_on) = (!self.event.choices.is_empty(), self.event.ending == Ending::Continues);
             if chooses || !goes_on || self.event.internal {
                 self.machine.rewind(base);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use mazurka_process::store::Nothing;
 use mazurka_process::{Image, Verified, compile, synthesise, verify};
 use mazurka_smt::{Settings, Solver};
-use mazurka_testkit::{Algorithm, Checks, Tried, fuzz_synthesised, try_pair};
+use mazurka_testkit::{Algorithm, Checks, Tried, check_synthesised, fuzz_synthesised, try_pair};
 
 fn solver() -> Solver {
     let time_limit = Some(std::time::Duration::from_secs(5));
@@ -89,6 +89,17 @@ fn random_programs_have_right_constraints() {
         }
     }
     assert!(known.len() > 100, "{} pairs", known.len());
+}
+
+/// Seed 3200195: where integers are immoderate nothing is said, so nothing is wrong. There `x` is already what is written.
+#[test]
+fn immoderate_integers_contradict_nothing() {
+    let source = "int x = 9223372036854775807;
+        process p { int t0 = 0; x = t0 + 9223372036854775807; }
+        process q { int t0 = x; }";
+    let checks = Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), ..Checks::default() };
+    let checked = check_synthesised(source, &checks, &mut HashMap::new());
+    assert!(matches!(checked, Ok(Some(_))), "{checked:?}");
 }
 
 /// Random pairs of steps in random states, whether a program reaches them or not.
