@@ -6,7 +6,7 @@
 //! or was waited for. So a name is looked up by these, and nothing is compared along whole histories. Mostly few events come right after another one: these hang off it in a *chain*,
 //! where an event is found without a table.
 //!
-//! The events of a process form a tree, and so do the [`uses`] of a location; the reads before a write are part of what names the write.
+//! The events of a process form a tree, and so do the [uses](super::uses) of a location; the reads before a write are part of what names the write.
 //!
 //! Names are given out in the order of discovery, and the history of an event is discovered before the event: so the order of names is an
 //! order in which events can happen.
