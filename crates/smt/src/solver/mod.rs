@@ -205,10 +205,14 @@ impl Solver {
             return Ok(Reason::TimeLimit);
         }
         let reply = self.info(":reason-unknown")?;
-        Ok(match &reply {
-            Expression::List(words) if words.len() == 2 => Reason::Said(words[1].to_string()),
-            other => Reason::Said(other.to_string()),
-        })
+        let said = match &reply {
+            Expression::List(words) if words.len() == 2 => words[1].to_string(),
+            other => other.to_string(),
+        };
+        // Its clock can be a little ahead of ours.
+        let in_time =
+            self.settings.time_limit.is_none() || !["timeout", "canceled"].iter().any(|word| said.contains(word));
+        Ok(if in_time { Reason::Said(said) } else { Reason::TimeLimit })
     }
 
     /// One command that has one answer, with a mark behind it by which a second answer, or none, is noticed.
