@@ -190,6 +190,10 @@ impl<M: Machine + Describe> Machine for Watch<M> {
         self.path.truncate(steps);
         self.concluded = None;
     }
+
+    fn effects_since(&mut self, steps: usize) -> Digest {
+        self.inner.effects_since(steps)
+    }
 }
 
 impl<M: Describe> Describe for Watch<M> {

@@ -245,14 +245,14 @@ impl<M: Machine> Search<'_, M> {
     /// Whether two steps do the same in both orders, and whatever other processes do.
     fn do_the_same(&mut self, one: &Twin, other: &Twin, base: usize, decisive: &mut Vec<LocationId>) -> bool {
         let Some(spawns) = self.run_twins(other, one, decisive) else { return false };
-        let reversed = spawns.then(|| self.machine.digest());
+        let reversed = spawns.then(|| self.machine.effects_since(base));
         self.machine.rewind(base);
         let changes = |location: &LocationId| self.machine.others_may_write(one.process, other.process, *location);
         if decisive.iter().any(changes) && !mutation::on(Mutation::FootprintsUnchecked) {
             return false;
         }
         let Some(reversed) = reversed else { return true };
-        self.run_twins(one, other, decisive).is_some() && self.machine.digest() == reversed
+        self.run_twins(one, other, decisive).is_some() && self.machine.effects_since(base) == reversed
     }
 
     /// Runs two steps one after the other, if both do what they did before; tells whether they create processes. The locations whose values decide about

@@ -7,13 +7,13 @@
 //! # The check
 //! For a race of `e` and `e'` in E, let B be the state after *pre(E, e)* and all that `e'` needs but `e` (*ance*). If `e.e'` and `e'.e`
 //! lead from B to the same state, and show the same failures, then whoever runs *ance*.`e'`.`e` from *pre(E, e)* finds
-//! nothing that is not found after *ance*.`e`.`e'`, which is explored first. The states are compared by their digests: all
+//! nothing that is not found after *ance*.`e`.`e'`, which is explored first. The states are compared by digests of what changed on the way to them: of all
 //! variables, all locals, who is where.
 //!
 //! # Deviations
 //! 1. The paper's refined check (Section 3.4) runs one order and compares, on the locations involved, with a state of the
-//!    execution in which unrelated events have run as well. Here both orders run from B, two steps each, and whole states
-//!    are compared, which needs no sets of effects: nothing runs that the race does not need, and nothing is left out of the comparison.
+//!    execution in which unrelated events have run as well. Here both orders run from B, two steps each, and all of their effects
+//!    are compared (*W* is what the machine's log says: [`Machine::effects_since`]): nothing runs that the race does not need, and nothing is left out of the comparison. So there is no *I*.
 //!    `Options::whole_check` runs all that lies between the two events as well, as the paper does before that section. That alone must not decide: what lies between can hide the difference from the
 //!    comparison, but not from a process that comes earlier (`WholeCheckAlone`, a breakage).
 //! 2. A step that ends its process untimely, makes other data choices than before, or cannot run in the other order fails
@@ -27,7 +27,7 @@
 //! 6. Where it counts who observes what is written, *ance* need not commute with `e`: then *ance*.`e'`.`e` is compared with `e`.*ance*.`e'`, which is what was explored.
 //!
 //! # Cost
-//! The steps of *ance* and four more, and two digests. Nothing is run from the beginning.
+//! The steps of *ance* and four more, and two digests of what they changed. Nothing is run from the beginning.
 
 use mazurka_machine::{Digest, Independence, Machine};
 use mazurka_relation::{Footprint, Footprints};
@@ -254,7 +254,7 @@ impl Context {
             let same = step.footprint != Footprint::HALT
                 && repeat(search, step.process, step.label, &mut faults) == Some(step.footprint);
             if same {
-                afterwards.push((search.machine.digest(), [faults, Vec::new()]));
+                afterwards.push((search.machine.effects_since(here - 1), [faults, Vec::new()]));
             }
             search.machine.rewind(here);
             same
@@ -268,7 +268,7 @@ impl Context {
             let (digest, [_, faults]) = &mut afterwards[number];
             let same = repeat(search, step.process, step.label, faults) == Some(step.footprint)
                 && repeat(search, event.process, event.label, faults) == Some(event.footprint)
-                && (search.machine.digest() == *digest || mutation::on(Mutation::ForbiddenForGood));
+                && (search.machine.effects_since(here - 1) == *digest || mutation::on(Mutation::ForbiddenForGood));
             search.machine.rewind(here - 1);
             if same {
                 number += 1;
@@ -363,7 +363,7 @@ impl Context {
             *check = Some(Check::Constraint);
             return true;
         }
-        let reversed: Digest = search.machine.digest();
+        let reversed: Digest = search.machine.effects_since(race.first.index());
         if begins {
             other_faults.clear();
         }
@@ -381,7 +381,7 @@ impl Context {
         *check = Some(Check::States);
         faults.sort_unstable_by_key(key);
         other_faults.sort_unstable_by_key(key);
-        let same = search.machine.digest() == reversed && faults == other_faults;
+        let same = search.machine.effects_since(race.first.index()) == reversed && faults == other_faults;
         same || mutation::on(Mutation::EverythingCommutes)
     }
 
@@ -398,9 +398,9 @@ impl Context {
         if !run_all(search, kept.iter().copied(), faults) {
             return false;
         }
-        let digest = search.machine.digest();
+        let digest = search.machine.effects_since(race.first.index());
         search.machine.rewind(race.first.index());
-        let same = run_all(search, all(), other_faults) && search.machine.digest() == digest;
+        let same = run_all(search, all(), other_faults) && search.machine.effects_since(race.first.index()) == digest;
         faults.sort_unstable_by_key(key);
         other_faults.sort_unstable_by_key(key);
         same && faults == other_faults

@@ -139,4 +139,10 @@ pub trait Machine: Run {
 
     /// Back to the state after the first `steps` steps of the current execution. Costs what changed since.
     fn rewind(&mut self, steps: usize);
+
+    /// A digest of the effects of all but the first `steps` steps of the current execution: what the state differs in from the one that they led to. Two executions that begin with the same `steps` steps
+    /// lead to equal states if, and but for accidents only if, it is the same. By default, the digest of the whole state.
+    fn effects_since(&mut self, _steps: usize) -> Digest {
+        self.digest()
+    }
 }

@@ -23,7 +23,7 @@ use mazurka_trace::{Event, LocationId, ProcessId, ProcessSet, SiteId, Value};
 use crate::code::{Image, Instruction, Stop};
 
 use constraint::Evaluation;
-use digest::Tracker;
+use digest::Slots;
 use interpreter::Activation;
 use processes::Process;
 use state::State;
@@ -50,7 +50,7 @@ pub struct ProcessMachine {
     fuel: u64,
     /// An event for runs that nobody is told of.
     scratch: Event,
-    tracker: Tracker,
+    slots: Slots,
     evaluation: Evaluation,
     /// How long the log was before values were imagined.
     imagined: Option<usize>,
@@ -98,11 +98,11 @@ impl ProcessMachine {
             finale: None,
             fuel: DEFAULT_FUEL,
             scratch: Event::default(),
-            tracker: Tracker::default(),
+            slots: Slots::default(),
             evaluation: Evaluation::default(),
             imagined: None,
         };
-        machine.tracker.name_locations(machine.image.locations());
+        machine.slots.name_locations(machine.image.locations());
         machine.start_initial();
         machine
     }
@@ -228,7 +228,7 @@ impl Run for ProcessMachine {
     }
 
     fn digest(&mut self) -> Digest {
-        self.state_digest()
+        self.digest_of_all()
     }
 
     fn local_digest(&mut self) -> Digest {
@@ -269,5 +269,9 @@ impl Machine for ProcessMachine {
     #[inline]
     fn rewind(&mut self, steps: usize) {
         self.take_back(steps);
+    }
+
+    fn effects_since(&mut self, steps: usize) -> Digest {
+        self.digest_of_effects(steps)
     }
 }

@@ -159,7 +159,7 @@ impl ProcessMachine {
         let size = HEADER + self.image.bodies[body].locals.len();
         self.frames.push(u32::try_from(self.state.memory.len()).expect("memory within 2^32 cells"));
         self.state.memory.resize(self.state.memory.len() + size, 0);
-        self.tracker.name_frame(digest, size);
+        self.slots.name_frame(digest, size);
         self.processes.push(Process { body, origin, children: Vec::new(), alternative: None, digest });
         process
     }

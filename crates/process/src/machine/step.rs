@@ -273,7 +273,6 @@ impl ProcessMachine {
     pub(super) fn take_back(&mut self, steps: usize) {
         if let [.., record] = self.records[..]
             && self.records.len() == steps + 1
-            && self.tracker.synced() <= steps
             && record.notes & notes::RARE == 0
         {
             self.records.truncate(steps);
@@ -289,21 +288,17 @@ impl ProcessMachine {
 
     #[inline(never)]
     fn take_back_any(&mut self, steps: usize) {
-        let untracked = steps.max(self.tracker.synced());
-        while self.records.len() > untracked {
+        while self.records.len() > steps {
             let Some(record) = self.records.pop() else { return };
             self.state.undo(record.log as usize);
             self.state.memory[record.frame as usize] = Value::from(record.pc);
             self.restore(record);
         }
-        if self.records.len() > steps {
-            self.take_back_tracked(steps);
-        }
     }
 
     /// Undoes what a step did to the sets. The record has been popped.
     #[inline]
-    pub(super) fn restore(&mut self, record: Record) {
+    fn restore(&mut self, record: Record) {
         if record.notes & notes::ENDED != 0 {
             self.live.insert(record.process);
         }
