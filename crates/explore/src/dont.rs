@@ -29,6 +29,8 @@ pub(crate) struct Set {
     ends: Vec<u32>,
     /// How each of them ends.
     tails: Vec<Tail>,
+    /// Those that are down to one step, by number: they forbid it.
+    singles: Vec<u32>,
 }
 
 /// How a sequence ends.
@@ -75,6 +77,7 @@ impl Set {
         self.steps.clear();
         self.ends.clear();
         self.tails.clear();
+        self.singles.clear();
     }
 
     fn iter(&self) -> impl Iterator<Item = &[Sleeper]> {
@@ -87,9 +90,20 @@ impl Set {
         ranges.map(|((start, &end), &tail)| (&self.steps[start as usize..end as usize], tail))
     }
 
+    /// The steps since the last end are a sequence.
     fn close(&mut self, tail: Tail) {
-        self.ends.push(self.steps.len() as u32);
+        let start = self.ends.last().copied().unwrap_or(0);
+        let end = self.steps.len() as u32;
+        if end - start == 1 {
+            self.singles.push(self.ends.len() as u32);
+        }
+        self.ends.push(end);
         self.tails.push(tail);
+    }
+
+    /// The steps that it forbids, each with how its sequence ended.
+    fn forbidden(&self) -> impl Iterator<Item = (&Sleeper, Tail)> {
+        self.singles.iter().map(|&at| (&self.steps[self.ends[at as usize] as usize - 1], self.tails[at as usize]))
     }
 
     fn contains(&self, sequence: &[Sleeper], tail: Tail) -> bool {
@@ -98,7 +112,7 @@ impl Set {
 
     /// Whether it forbids a step.
     pub(crate) fn forbids(&self, process: ProcessId, label: Label) -> bool {
-        self.iter().any(|sequence| matches!(sequence, [single] if (single.process, single.label) == (process, label)))
+        self.forbidden().any(|(single, _)| (single.process, single.label) == (process, label))
     }
 
     /// The sequences that still hold after a step, whoever observes what it writes.
@@ -216,10 +230,7 @@ impl DontDo {
 
     /// The steps that the newest node forbids.
     pub(crate) fn forbidden(&self) -> impl Iterator<Item = Sleeper> + '_ {
-        self.nodes[self.depth - 1].iter().filter_map(|sequence| match sequence {
-            [single] => Some(*single),
-            _ => None,
-        })
+        self.nodes[self.depth - 1].forbidden().map(|(single, _)| *single)
     }
 
     /// The sequences of the newest node, each with who writes last but one in it: see [`inherited`].
@@ -235,10 +246,8 @@ impl DontDo {
     /// How the sequences of a node end that forbid a step.
     fn forbidding(&self, node: usize, event: &Record) -> impl Iterator<Item = Tail> {
         let step = (event.process, event.label);
-        self.nodes[node].iter_with().filter_map(move |(sequence, tail)| match sequence {
-            [single] if (single.process, single.label) == step => Some(tail),
-            _ => None,
-        })
+        let forbidden = self.nodes[node].forbidden();
+        forbidden.filter_map(move |(single, tail)| ((single.process, single.label) == step).then_some(tail))
     }
 
     /// Whether a node forbids a step.

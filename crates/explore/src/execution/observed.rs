@@ -8,9 +8,10 @@
 //! Cost: a look at each access of the execution, and a clock join for each dependence of the events whose order can be another than the last time. A write that
 //! somebody observes costs a look at each write of its run; others, at those of events that write other locations too.
 
-use mazurka_relation::{Dependence, Footprint, Footprints};
+use mazurka_relation::{Dependence, Footprints};
 use mazurka_trace::{Access, AccessKind, EventId};
 
+use super::causes::{Causes, Writes};
 use super::{Execution, Link, NONE, Race};
 use crate::dont::InVain;
 use crate::mutation::{self, Mutation};
@@ -39,6 +40,8 @@ pub(super) struct Order {
     runs: Vec<Run>,
     /// The order is not the one of an execution that is at its end.
     passing: bool,
+    /// Scratch.
+    unknown: Unknown,
 }
 
 /// What is to be ordered again.
@@ -142,7 +145,10 @@ impl Execution {
 
     /// Finds the writes that somebody observes.
     fn find_observed(&mut self, finale: &[Access], in_vain: Option<InVain>) {
-        let unknown = in_vain.map(|in_vain| self.unknown(in_vain));
+        let mut unknown = std::mem::take(&mut self.order.unknown);
+        if let Some(in_vain) = in_vain {
+            self.find_unknown(in_vain, &mut unknown);
+        }
         let Execution { links, heads, order: Order { observed, .. }, records, .. } = self;
         observed.clear();
         observed.resize(records.len(), false);
@@ -156,9 +162,11 @@ impl Execution {
         }
         for access in finale {
             if access.kind == AccessKind::Halt {
-                match &unknown {
-                    Some(unknown) => {
-                        (0..links.len() as u32).filter(|&write| unknown.has(links, write)).for_each(&mut observe);
+                match in_vain {
+                    Some(in_vain) => {
+                        let last = records.len() - 1;
+                        let is_unknown = |&write: &u32| unknown.has(in_vain, last, links, write);
+                        (0..links.len() as u32).filter(is_unknown).for_each(&mut observe);
                     }
                     None => heads.iter().for_each(|head| observe(head.write)),
                 }
@@ -168,51 +176,20 @@ impl Execution {
                 observe(head.write);
             }
         }
+        self.order.unknown = unknown;
     }
 
-    /// What an execution whose last event is in vain does not tell.
-    fn unknown(&self, in_vain: InVain) -> Unknown {
+    /// Finds what an execution whose last event is in vain does not tell.
+    fn find_unknown(&self, in_vain: InVain, unknown: &mut Unknown) {
         let last = self.records.len() - 1;
         let late = in_vain.second.index()..last;
         let writes = |link: &Link| link.kind == AccessKind::Write && late.contains(&(link.event as usize));
-        let of_last = if self.links.iter().any(writes) { self.causes_of(&[last], true) } else { Vec::new() };
-        let of_second = if in_vain.writes { self.causes_of(&[in_vain.second.index()], false) } else { Vec::new() };
-        Unknown { in_vain, last, of_last, of_second }
-    }
-
-    /// For each event up to the first one of these, the latest, whether it comes before one of them, or is one: in any case, or if writes of one location are ordered although nobody observes them.
-    pub(crate) fn causes_of(&self, events: &[usize], writes_are_ordered: bool) -> Vec<bool> {
-        let latest = events[0];
-        let mut causes = vec![false; latest + 1];
-        events.iter().for_each(|&event| causes[event] = true);
-        // Of those that are known to come before it: their processes and whose ends they waited for, what they use in another way than by a mere write, and what they change.
-        let (mut processes, mut everything) = (vec![false; self.tracks.len()], false);
-        let (mut used, mut changed) = (vec![false; self.heads.len()], vec![false; self.heads.len()]);
-        let is_ordered = |link: &Link| writes_are_ordered || link.kind != AccessKind::Write;
-        for number in (0..=latest).rev() {
-            let (record, links) = (&self.records[number], self.links_of(EventId::new(number)));
-            let halts = record.footprint == Footprint::HALT;
-            let depends = |link: &Link| {
-                let location = link.location.index();
-                (used[location] && !link.kind.is_read()) || (changed[location] && is_ordered(link))
-            };
-            causes[number] |= everything || halts || processes[record.process.index()] || links.iter().any(depends);
-            if !causes[number] {
-                continue;
-            }
-            everything |= halts;
-            for process in self.joined(EventId::new(number)).iter().chain([&record.process]) {
-                processes[process.index()] = true;
-            }
-            if let Some(previous) = record.previous() {
-                causes[previous.index()] = true;
-            }
-            for link in links {
-                used[link.location.index()] |= is_ordered(link);
-                changed[link.location.index()] |= !link.kind.is_read();
-            }
+        if self.links.iter().any(writes) {
+            unknown.of_last.find(self, &[last], Writes::Ordered);
         }
-        causes
+        if in_vain.writes {
+            unknown.of_second.find(self, &[in_vain.second.index()], Writes::Unordered);
+        }
     }
 
     /// Finds the runs of what an event writes.
@@ -354,18 +331,17 @@ impl Execution {
 /// the writes that could have been observed instead are found as well; but for those that come before the last event where the write in question is `second` or comes after it.
 /// The last event could have come at any place after `second`: so what was overwritten since could have been observed too.
 /// And where something that `second` needs writes the same as both, the last event could have come between the two, which is not explored after it came before both.
+#[derive(Debug, Default)]
 struct Unknown {
-    in_vain: InVain,
-    last: usize,
-    /// For each event whether it could come before the last one, whoever observes it; empty where nothing is written from `second` on.
-    of_last: Vec<bool>,
-    /// For each event up to `second` whether that needs it; empty where not both only write the same.
-    of_second: Vec<bool>,
+    /// What could come before the last event, whoever observes it; where something is written from `second` on.
+    of_last: Causes,
+    /// What `second` needs, where both only write the same.
+    of_second: Causes,
 }
 
 impl Unknown {
-    /// Whether it has this use of a location.
-    fn has(&self, links: &[Link], write: u32) -> bool {
+    /// Whether it has this use of a location, where the last event is in vain.
+    fn has(&self, in_vain: InVain, last: usize, links: &[Link], write: u32) -> bool {
         let link = &links[write as usize];
         if link.kind != AccessKind::Write || mutation::on(Mutation::NobodyAfterCut) {
             return false;
@@ -375,10 +351,10 @@ impl Unknown {
             .map(|write| &links[write as usize])
             .take_while(|link| link.kind == AccessKind::Write)
             .map(|link| link.event as usize);
-        let (event, second) = (link.event as usize, self.in_vain.second.index());
-        if event == self.last {
-            return !self.in_vain.writes || earlier.any(|event| event < second && self.of_second[event]);
+        let (event, second) = (link.event as usize, in_vain.second.index());
+        if event == last {
+            return !in_vain.writes || earlier.any(|event| event < second && self.of_second.events()[event]);
         }
-        (event > second || (event == second && !self.in_vain.writes)) && earlier.any(|event| self.of_last[event])
+        (event > second || (event == second && !in_vain.writes)) && earlier.any(|event| self.of_last.events()[event])
     }
 }

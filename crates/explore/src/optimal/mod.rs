@@ -94,7 +94,7 @@ use crate::choices::{Label, Script};
 use crate::context::Contextual;
 use crate::dont::{InVain, Set};
 use crate::driver::{Step, Strategy};
-use crate::execution::Record;
+use crate::execution::{Causes, Record, Writes};
 use crate::mutation::{self, Mutation};
 use crate::observers::{Observers, Watched};
 use crate::races::{Observation, Observer, Races, Reversal, Reverse, Wanted};
@@ -131,6 +131,9 @@ pub(crate) struct Optimal<const PLAIN: bool> {
     observers: Option<Observers>,
     /// The steps that were run in vain from the nodes of the current path, each with how many nodes there were.
     in_vain: Vec<(usize, ProcessId, Label)>,
+    /// Scratch.
+    causes: Causes,
+    known: Vec<Watched>,
 }
 
 impl Optimal<true> {
@@ -158,6 +161,8 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
             contextual,
             observers,
             in_vain: Vec::new(),
+            causes: Causes::default(),
+            known: Vec::new(),
         }
     }
 
@@ -196,7 +201,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     }
 
     /// Whether all that begins with a branch of the newest node's wakeup tree has been explored by now.
-    fn is_known(&self, branch: Branch, footprints: &Footprints) -> bool {
+    fn is_known(&mut self, branch: Branch, footprints: &Footprints) -> bool {
         let (process, label) = self.wakeup.first(branch);
         if self.sleep.has_explored(process, label) {
             return true;
@@ -205,8 +210,9 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         let observers = self.observers.as_ref();
         let asleep = self.sleep.at(number).iter().map(|&sleeper| Watched::new(sleeper));
         let watched = observers.iter().flat_map(|observers| observers.at(number)).copied();
-        let known: Vec<Watched> =
-            asleep.chain(watched).filter(|known| known.step().reason == Reason::Explored).collect();
+        let known = &mut self.known;
+        known.clear();
+        known.extend(asleep.chain(watched).filter(|known| known.step().reason == Reason::Explored));
         !known.is_empty()
             && self.wakeup.all_paths(branch, |path, finale| {
                 known.iter().any(|watched| {
@@ -315,7 +321,8 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     /// The newest event is in vain: what follows it here is left out of all that one of the two events in question depends on.
     fn note_left_out<M>(&mut self, search: &Search<'_, M>, in_vain: InVain) {
         let both = [search.execution.len() - 1, in_vain.second.index()];
-        for (node, needed) in self.nodes.iter_mut().zip(search.execution.causes_of(&both, true)) {
+        self.causes.find(&search.execution, &both, Writes::Ordered);
+        for (node, &needed) in self.nodes.iter_mut().zip(self.causes.events()) {
             node.in_part |= needed;
         }
     }

@@ -55,6 +55,8 @@ pub(crate) struct Wakeup {
     free: Option<Branch>,
     /// Scratch: the don't-do sequences along a path.
     dont: [Set; 2],
+    path: Vec<Sleeper>,
+    todo: Vec<(Branch, usize)>,
 }
 
 impl Wakeup {
@@ -80,17 +82,18 @@ impl Wakeup {
     }
 
     /// Whether all sequences that begin with a branch, to the leaves below it, are such.
-    pub(crate) fn all_paths(&self, root: Branch, mut such: impl FnMut(&[Sleeper], Footprint) -> bool) -> bool {
-        let mut path = Vec::new();
-        let mut todo = vec![(root, 0)];
+    pub(crate) fn all_paths(&mut self, root: Branch, mut such: impl FnMut(&[Sleeper], Footprint) -> bool) -> bool {
+        let Wakeup { pool, path, todo, .. } = self;
+        todo.clear();
+        todo.push((root, 0));
         while let Some((branch, depth)) = todo.pop() {
-            let Content { step, finale, ends, child, sibling } = self.pool[branch.0 as usize];
+            let Content { step, finale, ends, child, sibling } = pool[branch.0 as usize];
             path.truncate(depth);
             path.push(step);
             if let Some(sibling) = sibling.filter(|_| branch != root) {
                 todo.push((sibling, depth));
             }
-            if (ends || child.is_none()) && !such(&path, finale) {
+            if (ends || child.is_none()) && !such(path, finale) {
                 return false;
             }
             todo.extend(child.map(|child| (child, depth + 1)));
