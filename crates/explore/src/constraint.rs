@@ -22,7 +22,9 @@
 //! ordered stays so when something is inserted between that is not ordered with the first event. Deviations 1, 4 and 5 are what makes that so.
 //! - A wakeup sequence, without its last step, is what comes first in a linearisation of the execution: so it can be replayed, in the order in which it stands, with the footprints that it had, although it can hold events that conflict
 //!   and are not ordered. A step of it is an initial if happens-before says so.
-//! - Its last step runs without the first event of the race, which can be what made it commute with others. So what it uses there is asked of the machine wherever it could be something else, and footprints alone decide
+//! - Its last step runs without the first event of the race, which can be what made it commute with others. So those that conflict with it and are not ordered with it are left out of the sequence, with all that happens after them
+//!   ([`crate::races`]): which of them comes first is found when it has been explored. (Two that both write `x = 1` commute with `if (x == 1)` for good, each because of the other one. With the other one in the sequence, the order in which
+//!   both come later would never be asked for.) What the last step uses is asked of the machine wherever it could be something else, and footprints alone decide
 //!   what it depends on. So they do for sleepers and branches that are not part of the sequence. A step that conflicts, and commutes for good, then counts as dependent: what is asked for too much is found
 //!   to sleep when its branch is taken (those that commute for good have gone on to sleep), and costs an exploration that is cut.
 //! - What was explored covers only what it is a member of: the argument of deviation 13 of [`crate::optimal`] finds what comes before an explored step by its races, and steps that commute for good are in none (a program in the tests).
@@ -51,7 +53,8 @@
 //!    meet. But a third one can change that: with `x = 1`, which commutes with `await x >= 0` wherever both can run, and `x = -1`, the paper's condition loses states.
 //! 5. What a constraint is about must not only stay as it is: it must also have come about before, for good. If it was written by an event that the second step is in a race with, then
 //!    turning that race takes it away, and with it the reason to leave the two unordered; the paper's condition then loses executions. (`x = 1` and `if (x > y)` commute once `y = 1` has run. In the
-//!    order in which the condition is read before `y = 1`, they do not.)
+//!    order in which the condition is read before `y = 1`, they do not.) The same holds for steps that go on to sleep: what a constraint is about must have come about before the event, or before the step, for good. Otherwise the
+//!    order in which the step was explored is another one, with other races.
 //! 6. Constraints are about integers that are far from the ends of their range. Where such as could be too large are met, the exploration begins again without constraints: [`Size`].
 //! 7. A don't-do sequence, of any length, outlives an event that commutes for good with those steps of it that it conflicts with, where these are the next ones of their processes. In the paper only single steps do.
 //! 8. A failure after a failed assumption counts if that does not happen before it; its schedule then holds only what does.
@@ -219,6 +222,22 @@ impl<M: Machine> Search<'_, M> {
         self.decisive.iter().all(|&location| execution.changes(location).all(|event| event == second || fixed(event)))
     }
 
+    /// The same for the newest event and a step that sleeps: that is explored before whatever has run since it went to sleep.
+    fn sleeps_on_the_past(&self, newest: EventId, sleeper: ProcessId) -> bool {
+        let execution = &self.execution;
+        if mutation::on(Mutation::SleepersPastUnchecked) {
+            return true;
+        }
+        // Where it counts who observes what, the order of the events is known when the execution is at its end.
+        let is_before = |change: EventId, later: EventId| match self.observed {
+            None => execution.happens_before(change, later),
+            Some(_) => execution.is_cause(change, later),
+        };
+        let laters = [Some(newest), execution.newest_of(sleeper)];
+        let fixed = |change: EventId| laters.into_iter().flatten().any(|later| is_before(change, later));
+        self.decisive.iter().all(|&location| execution.changes(location).all(fixed))
+    }
+
     /// Whether two steps are independent in the machine's current state, and whatever other processes do, and do the same in both
     /// orders. The machine is to be rewound.
     fn commute_for_good(&mut self, one: &Twin, other: &Twin) -> bool {
@@ -353,7 +372,7 @@ impl<M: Machine> Search<'_, M> {
                 continue;
             }
             let (one, other) = (Twin::of(&event), Twin::asleep(sleeper));
-            if self.commute_for_good(&one, &other) {
+            if self.commute_for_good(&one, &other) && self.sleeps_on_the_past(EventId::new(node), sleeper.process) {
                 self.machine.rewind(node);
                 if self.run_twins(&one, &other, &mut Vec::new()).is_some() {
                     sound.push(*sleeper);

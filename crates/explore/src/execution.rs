@@ -246,6 +246,20 @@ impl Execution {
         self.clocks.get(other, record.process) > record.index
     }
 
+    /// The newest event of a process, or the one that created it.
+    pub(crate) fn newest_of(&self, process: ProcessId) -> Option<EventId> {
+        let track = self.tracks.get(process.index())?;
+        let newest = if track.count == 0 { track.birth } else { track.last };
+        (newest != NONE).then(|| EventId::new(newest as usize))
+    }
+
+    /// Whether an event is another one, or comes before it because of the order of processes and of their creation alone.
+    pub(crate) fn is_cause(&self, one: EventId, other: EventId) -> bool {
+        std::iter::successors(Some(other), |&event| self.record(event).previous())
+            .take_while(|&event| event >= one)
+            .any(|event| event == one)
+    }
+
     /// How many events of `process` stand before position `position`. Costs a look at each of its events after that.
     #[inline]
     pub(crate) fn count_before(&self, process: ProcessId, position: usize) -> usize {

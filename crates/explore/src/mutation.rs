@@ -62,6 +62,10 @@ pub enum Mutation {
     FootprintsUnchecked,
     /// Steps that commute for good are left unordered although the reason for that can be undone.
     PastUnchecked,
+    /// Steps that commute for good go on to sleep although the reason for that can be undone.
+    SleepersPastUnchecked,
+    /// A race is reversed together with what conflicts with its second event, and is not ordered with it.
+    UncertainOrder,
     /// An alternative can contain what is disabled.
     AlternativesOfDisabled,
     /// An alternative conflicts with the event that was disabled last, whatever else is disabled.
@@ -110,7 +114,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 49] = [
+    pub const ALL: [Mutation; 51] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -138,6 +142,8 @@ impl Mutation {
         Mutation::ConstraintInWrongState,
         Mutation::FootprintsUnchecked,
         Mutation::PastUnchecked,
+        Mutation::SleepersPastUnchecked,
+        Mutation::UncertainOrder,
         Mutation::AlternativesOfDisabled,
         Mutation::PartialAlternatives,
         Mutation::PruneConflicts,

@@ -13,6 +13,8 @@
 //! all. So it is tried out with all of them before it (the other order is then a race of the new execution), and this is done
 //! again at the end of each execution that differs in such events.
 //!
+//! Where constraints leave events unordered, a race is reversed without those that conflict with its second event and are not ordered with it: see [`crate::constraint`].
+//!
 //! The variants of a step (with other data choices) exclude each other. An event that makes choices races with the other variants
 //! of its step: each of them can come in its place, after all that does not depend on the event.
 //!
@@ -207,6 +209,8 @@ pub(crate) struct Races {
     order: Vec<EventId>,
     /// Explorations can be cut, so that an event has to ask for all other variants of its step.
     every_variant: bool,
+    /// Scratch.
+    uncertain: Vec<EventId>,
 }
 
 impl Races {
@@ -244,7 +248,7 @@ impl Races {
         }
         for &race in &races {
             match race.first {
-                Some(first) if !search.could_differ(&race) => {
+                Some(first) if !search.is_constrained && !search.could_differ(&race) => {
                     let second = race.second;
                     search.note_racy(first, second);
                     let race = Reversal { first, second, removed: &[first], variants: &[], last: false };
@@ -322,9 +326,11 @@ impl Races {
         algorithm: &mut impl Reverse<M>,
     ) {
         search.note_racy(first, second);
-        let Races { observers, order, variants, .. } = self;
+        let Races { observers, order, variants, uncertain, .. } = self;
         let execution = &search.execution;
         execution.observers(second, observers);
+        add_uncertain(search, &[first], second, uncertain);
+        let is_uncertain = |event: EventId| execution.is_removed(event, &uncertain[1..]);
         // Where all that is new comes after observers, the same was asked for the last time.
         let mut new = (stable..execution.len()).map(EventId::new);
         let observed = |event| observers.iter().any(|&o| o != event && execution.happens_before(o, event));
@@ -333,7 +339,7 @@ impl Races {
         }
         order.clear();
         let later = || (first.index() + 1..execution.len()).map(EventId::new);
-        order.extend(later().filter(|&event| !execution.happens_before(first, event)));
+        order.extend(later().filter(|&event| !execution.happens_before(first, event) && !is_uncertain(event)));
         order.push(second);
         // An internal step is taken as soon as it can be.
         let process = execution.record(second).process;
@@ -346,8 +352,14 @@ impl Races {
                 || (execution.record(event).process == process && event > second && Some(event) <= until);
             !ahead
                 && execution.happens_before(first, event)
+                && !is_uncertain(event)
                 && !observers.iter().any(|&observer| execution.happens_before(observer, event))
         }));
+        if observers.iter().any(|&observer| is_uncertain(observer)) {
+            // Who observes it then is found when that has been explored.
+            let race = Reversal { first, second, removed: uncertain, variants: &[], last: false };
+            return algorithm.reverse(search, &race);
+        }
         let observer = observers.last().copied();
         let differs = |&observer: &EventId| search.could_differ(&Race { first: Some(second), second: observer });
         let tries = observer.as_ref().is_none_or(differs);
@@ -390,7 +402,7 @@ impl Races {
             }
             let race = self.reversals.get(number);
             if !race.removed.iter().any(|&gone| search.execution.precedes_all_new(gone)) {
-                algorithm.reverse(search, &race);
+                hand_out(search, &race, &mut self.uncertain, algorithm);
             }
         }
         for number in 0..self.varying.len() {
@@ -423,7 +435,8 @@ impl Races {
             return;
         }
         let record = *search.execution.record(event);
-        search.replay_without(&[event], event, search.execution.len());
+        add_uncertain(search, &[event], event, &mut self.uncertain);
+        search.replay_without(&self.uncertain, event, search.execution.len());
         if self.every_variant {
             search.variants(record.process, &mut self.variants);
             self.variants.retain(|variant| variant.label != record.label);
@@ -434,7 +447,7 @@ impl Races {
         search.machine.rewind(event.index());
         search.look_at_variants(record.footprint, &self.variants);
         if !self.variants.is_empty() && !mutation::on(Mutation::FirstChoiceOnly) {
-            let (removed, variants) = (&[event][..], &self.variants[..]);
+            let (removed, variants) = (&self.uncertain[..], &self.variants[..]);
             algorithm.reverse(search, &Reversal { first: event, second: event, removed, variants, last: true });
         }
     }
@@ -493,7 +506,7 @@ impl Races {
             None => self.look_into_wait(search, race.second),
         }
         for number in known..self.reversals.stored.len() {
-            algorithm.reverse(search, &self.reversals.get(number));
+            hand_out(search, &self.reversals.get(number), &mut self.uncertain, algorithm);
         }
         if wanted == Wanted::New {
             self.reversals.truncate(known);
@@ -512,7 +525,7 @@ impl Races {
             None => self.look_into_wait(search, race.second),
         }
         for number in known..self.reversals.stored.len() {
-            algorithm.reverse(search, &self.reversals.get(number));
+            hand_out(search, &self.reversals.get(number), &mut self.uncertain, algorithm);
         }
         self.reversals.truncate(known);
     }
@@ -520,14 +533,15 @@ impl Races {
     /// An event that could differ: finds out what it would be.
     fn look_into_race<M: Machine>(&mut self, search: &mut Search<'_, M>, first: EventId, second: EventId) {
         search.note_racy(first, second);
-        search.replay_without(&[first], second, search.execution.len());
+        add_uncertain(search, &[first], second, &mut self.uncertain);
+        search.replay_without(&self.uncertain, second, search.execution.len());
         let record = *search.execution.record(second);
         search.variants(record.process, &mut self.variants);
         search.machine.rewind(first.index());
         search.look_at_variants(record.footprint, &self.variants);
         retain_dependent(search, first, &mut self.variants);
         if !self.variants.is_empty() {
-            self.reversals.push(second, &[first], &self.variants, true);
+            self.reversals.push(second, &self.uncertain, &self.variants, true);
         }
     }
 
@@ -595,6 +609,51 @@ impl Races {
         sources.dedup();
         for source in sources.into_iter().filter(|&source| source < second) {
             self.reversals.push(second, &[source], &[], true);
+        }
+    }
+}
+
+/// Gives a reversal to the algorithm, without what is uncertain.
+#[inline]
+fn hand_out<M: Machine>(
+    search: &mut Search<'_, M>,
+    race: &Reversal<'_>,
+    uncertain: &mut Vec<EventId>,
+    algorithm: &mut impl Reverse<M>,
+) {
+    if !search.is_constrained {
+        return algorithm.reverse(search, race);
+    }
+    add_uncertain(search, race.removed, race.second, uncertain);
+    algorithm.reverse(search, &Reversal { removed: uncertain, ..*race });
+}
+
+/// Adds to the events that are removed, the earliest of which is the first of a race, those that conflict with its second event and are not ordered with it because of what constraints say. That can be because of an event that is removed:
+/// without that, nobody knows which comes first. They are left for later, when both orders are found.
+#[inline]
+fn add_uncertain<M>(search: &Search<'_, M>, removed: &[EventId], second: EventId, uncertain: &mut Vec<EventId>) {
+    uncertain.clear();
+    uncertain.extend_from_slice(removed);
+    if search.is_constrained && !mutation::on(Mutation::UncertainOrder) {
+        add_all_uncertain(search, second, uncertain);
+    }
+}
+
+#[cold]
+fn add_all_uncertain<M>(search: &Search<'_, M>, second: EventId, uncertain: &mut Vec<EventId>) {
+    let Search { execution, footprints, .. } = search;
+    let footprint = |event: EventId| execution.record(event).footprint;
+    // Whether two that merely write the same are ordered is a matter of who observes that, if that counts.
+    let conflict = |event: EventId| match footprints.dependence(footprint(event), footprint(second)) {
+        Dependence::Independent => false,
+        Dependence::IfObserved => search.observed.is_none(),
+        Dependence::Dependent => true,
+    };
+    let first = uncertain.iter().min().expect("something is removed").index();
+    for event in (first + 1..execution.len()).map(EventId::new) {
+        let unordered = !execution.happens_before(event, second) && !execution.happens_before(second, event);
+        if unordered && conflict(event) && !execution.is_removed(event, uncertain) {
+            uncertain.push(event);
         }
     }
 }

@@ -26,6 +26,8 @@ fn witnesses(mutation: Mutation) -> Vec<Algorithm> {
         Mutation::NobodyLeavesUnordered => vec![Algorithm::OptimalConstrainedObservers],
         // A wakeup sequence without the event that made two others commute holds both of these: where they do not, that is seen when it is explored.
         Mutation::PastUnchecked => vec![Algorithm::Constrained],
+        Mutation::SleepersPastUnchecked => vec![Algorithm::OptimalConstrained],
+        Mutation::UncertainOrder => vec![Algorithm::OptimalConstrainedObservers],
         mutation if concerns_constraints(mutation) => Algorithm::CONSTRAINED.to_vec(),
         _ => Vec::new(),
     }
@@ -40,6 +42,8 @@ fn concerns_constraints(mutation: Mutation) -> bool {
             | ConstraintInWrongState
             | FootprintsUnchecked
             | PastUnchecked
+            | Mutation::SleepersPastUnchecked
+            | Mutation::UncertainOrder
             | Mutation::NobodyLeavesUnordered
     )
 }
@@ -88,6 +92,28 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              process p2 { x = 1; }
              independent p0, p1 when x == 0;
              independent p0, p2 when y == 1;"
+        }
+        // Once `y = 0` has run, `z` is 0, and whoever writes `x` writes 0. The order in which `x = z` comes before all of p2 is asked for by executions in which `x = z` comes after
+        // `x = 0`, and `y = 0` still later.
+        Mutation::SleepersPastUnchecked => {
+            "int x = 1, y = 1, z = 1;
+             process p0 { y = 2; atomic a { x = z; } }
+             process p1 { assert (z != 1) || (x <= 0); atomic b { x = 0; } }
+             process p2 { z = 0; y = 0; }
+             independent a, b when y < 2;"
+        }
+        // Of `a` and `k`, each makes the other one commute with `f`.
+        Mutation::UncertainOrder => {
+            "int x = 0;
+             process p0 { atomic a { x = x * 0 + 1; } }
+             process p1 { bool c; atomic f { c = x > 0; } if (c) { atomic g { x = 1; } atomic h { int t = x; } } }
+             process p2 { atomic k { x = 1; } }
+             independent a, f when x == 1;
+             independent a, g when true;
+             independent a, k when true;
+             independent f, k when x == 1;
+             independent g, k when true;
+             independent h, k when true;"
         }
         // Whoever sets `x` has set `y`, for good. But of two that did, each must not count on the other one.
         Mutation::ConstraintInWrongState => {
