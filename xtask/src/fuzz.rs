@@ -31,8 +31,8 @@ pub(crate) struct Arguments {
     /// Only these algorithms (default: all)
     #[arg(long = "algorithm", value_delimiter = ',')]
     algorithms: Vec<Algorithm>,
-    /// With the independence constraints that brute force finds to be true, and the algorithm that uses them
-    #[arg(long, conflicts_with_all = ["profile", "algorithms", "decoder"])]
+    /// With the independence constraints that brute force finds to be true, and the algorithms that use them
+    #[arg(long, conflicts_with_all = ["profile", "decoder"])]
     constraints: bool,
     /// With the constraints that a solver finds, which are also tried out in all states
     #[arg(long, conflicts_with_all = ["profile", "algorithms", "decoder", "constraints"])]
@@ -49,6 +49,9 @@ pub(crate) struct Arguments {
     /// `quasi:K` for several K, and `quasi:optimal`, against `optimal`, without brute force: how many explorations are blocked
     #[arg(long, conflicts_with_all = ["algorithms", "decoder", "constraints", "bmc", "jobs"])]
     widths: bool,
+    /// How many executions the algorithms take, one beside the other, without brute force
+    #[arg(long, conflicts_with_all = ["decoder", "synthesis", "bmc", "widths", "jobs"])]
+    counts: bool,
     /// Go on until so many programs disagree
     #[arg(long, default_value_t = 1)]
     failures: usize,
@@ -85,6 +88,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
     }
     if arguments.widths {
         return crate::fuzz_widths::run(arguments.seed, arguments.count, arguments.seconds, arguments.profile);
+    }
+    if arguments.counts {
+        return crate::fuzz_counts::run(&crate::fuzz_counts::Sample {
+            first: arguments.seed,
+            count: arguments.count,
+            seconds: arguments.seconds,
+            profile: arguments.profile,
+            constraints: arguments.constraints,
+            algorithms: &arguments.algorithms,
+        });
     }
     let campaign = Campaign::new(arguments);
     let jobs = arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
@@ -130,12 +143,12 @@ impl Campaign {
             profile: arguments.profile,
             constraints: arguments.constraints,
             synthesis: arguments.synthesis,
-            checks: if arguments.constraints || arguments.synthesis {
-                Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), ..Checks::default() }
-            } else if arguments.algorithms.is_empty() {
-                Checks::default()
-            } else {
+            checks: if !arguments.algorithms.is_empty() {
                 Checks { algorithms: arguments.algorithms.clone(), ..Checks::default() }
+            } else if arguments.constraints || arguments.synthesis {
+                Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), ..Checks::default() }
+            } else {
+                Checks::default()
             },
             start,
             taken: AtomicU64::new(0),

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use mazurka_process::{Image, compile};
+
 use crate::check::{Checks, Counts, Disagreement, catch, check_image};
 use crate::constrain::constrain;
 use crate::fuzz::{Failure, Fuzzed};
@@ -39,13 +41,18 @@ pub fn fuzz_constrained(seed: u64, checks: &Checks) -> Result<Fuzzed, Box<Failur
 /// # Errors
 /// The first difference found.
 pub fn check_constrained(source: &str, seed: u64, checks: &Checks) -> Result<Option<Counts>, Disagreement> {
-    catch(|| {
-        let compiled = mazurka_process::compile("random.mzk", source, &[]);
-        let program = compiled.map_err(|errors| Disagreement::refused(format!("{errors:?}")))?;
-        let image = mazurka_process::Image::new(&program, "random.mzk", source);
-        match constrain(&program, &image, seed, STATES) {
-            Some(image) => check_image(Arc::new(image), checks),
-            None => Ok(None),
-        }
+    catch(|| match load_constrained(source, seed).map_err(Disagreement::refused)? {
+        Some(image) => check_image(image, checks),
+        None => Ok(None),
     })
+}
+
+/// A program with the constraints of a seed; none if it reaches too many states for that.
+///
+/// # Errors
+/// Where the front end refuses it.
+pub(crate) fn load_constrained(source: &str, seed: u64) -> Result<Option<Arc<Image>>, String> {
+    let program = compile("random.mzk", source, &[]).map_err(|errors| format!("{errors:?}"))?;
+    let image = Image::new(&program, "random.mzk", source);
+    Ok(constrain(&program, &image, seed, STATES).map(Arc::new))
 }

@@ -5,6 +5,7 @@
 //! - [`check_renamed`] changes a program in ways that must not change what is found.
 //! - [`check_verdicts`] and [`check_schedules`] compare bounded model checking with exploration and with brute force.
 //! - [`corpus`] compares the programs of the corpus with the counts that stand in them.
+//! - [`count()`] tells what algorithms take, one beside the other.
 //! - [`check_widths`] compares explorations of the unfolding with `optimal`.
 //! - [`fuzz_seed`] does the first two for one seed after the other.
 
@@ -12,6 +13,7 @@ mod bounded;
 mod check;
 mod constrain;
 pub mod corpus;
+mod counts;
 mod fuzz;
 mod fuzz_constrained;
 mod fuzz_synthesised;
@@ -26,6 +28,7 @@ mod widths;
 pub use bounded::{Schedules, check_schedules, check_verdicts, initial_processes};
 pub use check::{Checks, Counts, Culprit, Disagreement, check_all_algorithms, check_image};
 pub use constrain::{constrain, contradictions};
+pub use counts::{Took, count};
 pub use fuzz::{Failure, Fuzzed, fuzz_seed};
 pub use fuzz_constrained::{check_constrained, fuzz_constrained};
 pub use fuzz_synthesised::{Tried, check_synthesised, fuzz_synthesised, try_pair};
