@@ -340,6 +340,9 @@ fn is_next(sequence: &[Sleeper], at: usize) -> bool {
 /// Where the sequence ends with two writes of the same locations, another one in between does no harm, unless the first of the two is
 /// its cause: e'.f.e leads where e.f.e' does, since the last one overwrites what f wrote, and that begins with e. `writer` is the process of e' as long as
 /// nothing that e' could be the cause of has run.
+///
+/// The same holds for whoever writes what another step but the last one writes as well, and reads nothing of that: all steps do what they did without it, in both orders, and it is overwritten in both. It commutes with the last
+/// step, so it could have come after that.
 pub(crate) fn inherited(
     sequence: &[Sleeper],
     writer: Option<ProcessId>,
@@ -359,6 +362,9 @@ pub(crate) fn inherited(
         let known = || sound.iter().any(|known| known.is_like(step)) && is_next(sequence, at);
         independent((at, step)) || known()
     };
+    let rewritten = |(at, step): (usize, &Sleeper)| {
+        at != last && footprints.dependence(step.footprint, event.footprint) == Dependence::IfObserved
+    };
     match sequence.iter().position(|step| step.process == event.process) {
         Some(at) => {
             let step = &sequence[at];
@@ -370,7 +376,7 @@ pub(crate) fn inherited(
                 Inherited::Dropped
             }
         }
-        None if sequence.iter().enumerate().all(commutes) => Inherited::Whole,
+        None if sequence.iter().enumerate().all(|step| commutes(step) || rewritten(step)) => Inherited::Whole,
         None => Inherited::Dropped,
     }
 }

@@ -44,7 +44,7 @@
 //!    stand for what commutes with it: each sequence is compared with what was explored when its branch is taken.
 //!    A sequence holds all that does not happen after the first event of its race, as in `optimal`, but for those that a don't-do set would cut before their end.
 //!    Then it is as short as it can be, *ance(e, e', E).e'*: the paper's future initials would make it longer with steps that are forbidden, and then in vain. What this costs is that
-//!    sleep sets can block.
+//!    sleep sets can block. Another variant of a step is asked for alone, if it needs nothing else. A race is compared also if its reversal is covered: what others ask for can begin with it.
 //! 8. Where only the machine knows what the second event needs, and the sequence begins with a forbidden step, everybody at that
 //!    node is explored.
 //!
@@ -313,7 +313,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         }
         let steps = search.machine.steps();
         let regular = search.machine.live().is_empty() && !search.execution.is_cut_short();
-        let finale = if regular { search.finale() } else { Footprint::EMPTY };
+        let finale = if regular { search.last_word() } else { Footprint::EMPTY };
         search.machine.rewind(steps);
         observers.has_been_explored(finale, &search.footprints)
     }
@@ -423,6 +423,12 @@ impl<const PLAIN: bool> Inserting<'_, PLAIN> {
             && !mutation::on(Mutation::WholeThoughInVain)
     }
 
+    /// Whether a step is part of the sequence, and nothing of that comes before it.
+    fn needs_nothing<M>(&self, search: &Search<'_, M>, process: ProcessId, variant: Variant) -> bool {
+        let step = Sleeper::new(process, variant.label, variant.footprint);
+        matches!(self.sequence.begins_with(&step, World::of(search)), Some(Initial::Member(_)))
+    }
+
     /// Whether the sequence begins with a forbidden step that is not known to be needed.
     fn begins_in_vain<M>(&self, search: &Search<'_, M>, number: usize) -> bool {
         let forbidden = self.sleep.at(number).iter().filter(|sleeper| !sleeper.reason.is_explored());
@@ -446,6 +452,11 @@ impl<const PLAIN: bool> Inserting<'_, PLAIN> {
     }
 }
 
+/// Whether an event is the newest one, and in vain.
+fn is_last_in_vain<M>(search: &Search<'_, M>, event: EventId) -> bool {
+    search.in_vain.is_some() && event.index() + 1 >= search.execution.len()
+}
+
 impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
     fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
         if self.insert_single(search, race) {
@@ -463,18 +474,22 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
                 self.insert(search, number);
                 continue;
             }
-            if self.is_redundant(search, number) {
+            let redundant = self.is_redundant(search, number);
+            if let Some(contextual) = &mut *self.contextual
+                && !record.internal
+                && !(redundant && is_last_in_vain(search, race.second))
+            {
+                contextual.look_into_variant(search, race, variant);
+            }
+            if redundant {
                 self.nodes[number].chosen = false;
                 continue;
             }
-            if record.internal {
-                // It commutes with everything.
+            if record.internal || (race.first == race.second && self.needs_nothing(search, record.process, variant)) {
+                // It commutes with all of the sequence.
                 self.sequence.of_one(record.process, variant);
                 self.insert(search, number);
                 continue;
-            }
-            if let Some(contextual) = &mut *self.contextual {
-                contextual.look_into_variant(search, race, variant);
             }
             if !self.is_in_vain(search, number) {
                 self.insert(search, number);
@@ -518,13 +533,15 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
                 Observer::Finale(_) => None,
             };
             self.sequence.reverse_observed(race, variant, World::of(search));
-            if self.contextual.is_some() && self.is_redundant(search, number) {
-                continue;
-            }
+            let redundant = self.contextual.is_some() && self.is_redundant(search, number);
             if let Some(contextual) = &mut *self.contextual
+                && !(redundant && is_last_in_vain(search, race.second))
                 && !std::mem::replace(&mut looked, true)
             {
                 contextual.look_into_writes(search, race);
+            }
+            if redundant {
+                continue;
             }
             if self.is_in_vain(search, number) {
                 self.nodes[number].in_part = true;

@@ -206,12 +206,16 @@ impl<M: Machine> Search<'_, M> {
         }
     }
 
-    /// What is accessed when all is over, as it is in the machine's state. The machine is to be rewound before anything else is done.
+    /// What is accessed when all is over, as it is in the machine's state; where the current exploration has come to its end and was cut, everything. The machine is to be rewound before
+    /// anything else is done.
     pub(crate) fn finale(&mut self) -> Footprint {
         let unknown = |observed: &Observed| observed.finale.iter().any(|access| access.kind == AccessKind::Halt);
-        if self.observed.as_ref().is_some_and(unknown) {
-            Footprint::HALT
-        } else if self.machine.conclude(&mut self.event) {
+        if self.observed.as_ref().is_some_and(unknown) { Footprint::HALT } else { self.last_word() }
+    }
+
+    /// What the program accesses when every process has ended, as they have. The machine is to be rewound before anything else is done.
+    pub(crate) fn last_word(&mut self) -> Footprint {
+        if self.machine.conclude(&mut self.event) {
             self.footprints.of(self.event.site, &self.event.accesses)
         } else {
             Footprint::EMPTY
