@@ -370,7 +370,9 @@ pub(crate) fn inherited(
             let step = &sequence[at];
             let same = step.label == event.label
                 && (step.footprint == event.footprint || mutation::on(Mutation::DontDoForever));
-            if same && sequence[..at].iter().enumerate().all(commutes) {
+            // With the last step before the others, it is the order that was explored.
+            let is_overtaken = at == last && at > 0;
+            if same && !is_overtaken && sequence[..at].iter().enumerate().all(commutes) {
                 Inherited::Without(at)
             } else {
                 Inherited::Dropped
