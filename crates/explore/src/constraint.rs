@@ -22,8 +22,8 @@
 //! ordered stays so when something is inserted between that is not ordered with the first event. Deviations 1, 4 and 5 are what makes that so.
 //! - A wakeup sequence, without its last step, is what comes first in a linearisation of the execution: so it can be replayed, in the order in which it stands, with the footprints that it had, although it can hold events that conflict
 //!   and are not ordered. A step of it is an initial if happens-before says so.
-//! - Its last step runs without the first event of the race, which can be what made it commute with others. So those that conflict with it and are not ordered with it are left out of the sequence, with all that happens after them
-//!   ([`crate::races`]): which of them comes first is found when it has been explored. (Two that both write `x = 1` commute with `if (x == 1)` for good, each because of the other one. With the other one in the sequence, the order in which
+//! - Its last step runs without the first event of the race, which can be what made it commute with others. Then it is open which comes first of the step and those that conflict with it and are not ordered with it. So it is asked for without them and all that happens after them, and also with all
+//!   of them before it ([`crate::races`]). (Two that both write `x = 1` commute with `if (x == 1)` for good, each because of the other one. With the other one in the sequence, the order in which
 //!   both come later would never be asked for.) What the last step uses is asked of the machine wherever it could be something else, and footprints alone decide
 //!   what it depends on. So they do for sleepers and branches that are not part of the sequence. A step that conflicts, and commutes for good, then counts as dependent: what is asked for too much is found
 //!   to sleep when its branch is taken (those that commute for good have gone on to sleep), and costs an exploration that is cut.
@@ -67,7 +67,7 @@
 //! Random programs with constraints that brute force has found to be true, and the paper's examples: crate `testkit`.
 
 use mazurka_machine::{Constrained, Independence, MODERATE, Machine};
-use mazurka_relation::Footprint;
+use mazurka_relation::{Dependence, Footprint};
 use mazurka_trace::{Ending, EventId, LocationId, ProcessId, Value};
 
 use crate::choices::{Label, Script};
@@ -175,6 +175,27 @@ impl<M: Machine> Search<'_, M> {
             self.look_at_excused(one, other);
         }
         excused
+    }
+
+    /// Whether two events conflict, in a way that constraints decide about.
+    pub(crate) fn conflict(&self, one: EventId, other: EventId) -> bool {
+        let footprint = |event: EventId| self.execution.record(event).footprint;
+        match self.footprints.dependence(footprint(one), footprint(other)) {
+            Dependence::Independent => false,
+            // That is a matter of who observes them, if that counts.
+            Dependence::IfObserved => self.observed.is_none(),
+            Dependence::Dependent => true,
+        }
+    }
+
+    /// Whether two events that conflict and are not ordered commute for good because of what these, or those that happen after them, have changed.
+    pub(crate) fn commute_because_of(&mut self, one: EventId, other: EventId, removed: &[EventId]) -> bool {
+        if !self.are_independent(one.min(other), one.max(other)) {
+            return true;
+        }
+        let execution = &self.execution;
+        let is_removed = |change: EventId| change != one && change != other && execution.is_removed(change, removed);
+        self.decisive.iter().any(|&location| execution.changes(location).any(is_removed))
     }
 
     fn are_independent(&mut self, first: EventId, second: EventId) -> bool {

@@ -22,8 +22,8 @@
 //!    of both, in the order that is left out only; the paper's dependence does not vary with the order.
 //! 4. A don't-do sequence that is down to one step also outlives an event that the step depends on, if the two commute where the event happened: running the
 //!    step then leads where running it first leads. The paper drops it.
-//! 5. Where only the machine knows what the second event needs, *ance* holds what the footprints say is needed. With more, the sequence would forbid steps that have
-//!    nothing to do with the race, and what follows them would not be seen.
+//! 5. Where only the machine knows what the second event needs, *ance* holds what the footprints say is needed. With more, the sequence would hold only where steps that have
+//!    nothing to do with the race come first.
 //! 6. Where it counts who observes what is written, *ance* need not commute with `e`: then *ance*.`e'`.`e` is compared with `e`.*ance*.`e'`, which is what was explored.
 //!
 //! # Cost
@@ -213,7 +213,7 @@ impl Context {
             return None;
         }
         self.collect(search, race);
-        if race.is_unsure(&search.execution) && !mutation::on(Mutation::DontDoTooMuch) {
+        if race.is_unsure(&search.execution) {
             self.keep_needed(search, race, variant.footprint);
         }
         self.sequence.clear();
@@ -303,8 +303,8 @@ impl Context {
         }));
     }
 
-    /// Of what could run before the second event, keeps what it needs to be what it is then. With more, a don't-do sequence would forbid steps that
-    /// have nothing to do with the race, and what follows them would not be seen.
+    /// Of what could run before the second event, keeps what it needs to be what it is then. With more, a don't-do sequence would hold only where steps that
+    /// have nothing to do with the race come first.
     fn keep_needed<M>(&mut self, search: &Search<'_, M>, race: &Reversal<'_>, footprint: Footprint) {
         let Search { execution, footprints, .. } = search;
         let first = execution.record(race.first).footprint;

@@ -92,8 +92,6 @@ pub enum Mutation {
     AnceOfCommuting,
     /// Who waits where only forbidden steps are left races with nobody.
     InVainWithoutAttempts,
-    /// A don't-do sequence holds steps that its race does not need.
-    DontDoTooMuch,
     /// A forbidden step stays so although it does not commute with what ran.
     ForbiddenForGood,
     /// A don't-do sequence that ends with two writes outlives one that the first of them is the cause of.
@@ -114,7 +112,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 51] = [
+    pub const ALL: [Mutation; 50] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -157,7 +155,6 @@ impl Mutation {
         Mutation::ExploredThoughLeftOut,
         Mutation::AnceOfCommuting,
         Mutation::InVainWithoutAttempts,
-        Mutation::DontDoTooMuch,
         Mutation::ForbiddenForGood,
         Mutation::WriterOvertakes,
         Mutation::NobodyAfterCut,

@@ -13,7 +13,7 @@
 //! all. So it is tried out with all of them before it (the other order is then a race of the new execution), and this is done
 //! again at the end of each execution that differs in such events.
 //!
-//! Where constraints leave events unordered, a race is reversed without those that conflict with its second event and are not ordered with it: see [`crate::constraint`].
+//! Where constraints leave events unordered, a race is reversed with and without those that conflict with its second event and are not ordered with it: see [`crate::constraint`].
 //!
 //! The variants of a step (with other data choices) exclude each other. An event that makes choices races with the other variants
 //! of its step: each of them can come in its place, after all that does not depend on the event.
@@ -329,17 +329,21 @@ impl Races {
         let Races { observers, order, variants, uncertain, .. } = self;
         let execution = &search.execution;
         execution.observers(second, observers);
-        add_uncertain(search, &[first], second, uncertain);
-        let is_uncertain = |event: EventId| execution.is_removed(event, &uncertain[1..]);
         // Where all that is new comes after observers, the same was asked for the last time.
         let mut new = (stable..execution.len()).map(EventId::new);
         let observed = |event| observers.iter().any(|&o| o != event && execution.happens_before(o, event));
         if stable > 0 && new.all(observed) {
             return;
         }
+        if add_uncertain(search, &[first], second, uncertain) && is_open(search, &[first], second, uncertain) {
+            // Who observes it then is found when that has been explored.
+            let race = Reversal { first, second, removed: uncertain, variants: &[], last: false };
+            algorithm.reverse(search, &race);
+        }
+        let execution = &search.execution;
         order.clear();
         let later = || (first.index() + 1..execution.len()).map(EventId::new);
-        order.extend(later().filter(|&event| !execution.happens_before(first, event) && !is_uncertain(event)));
+        order.extend(later().filter(|&event| !execution.happens_before(first, event)));
         order.push(second);
         // An internal step is taken as soon as it can be.
         let process = execution.record(second).process;
@@ -352,14 +356,8 @@ impl Races {
                 || (execution.record(event).process == process && event > second && Some(event) <= until);
             !ahead
                 && execution.happens_before(first, event)
-                && !is_uncertain(event)
                 && !observers.iter().any(|&observer| execution.happens_before(observer, event))
         }));
-        if observers.iter().any(|&observer| is_uncertain(observer)) {
-            // Who observes it then is found when that has been explored.
-            let race = Reversal { first, second, removed: uncertain, variants: &[], last: false };
-            return algorithm.reverse(search, &race);
-        }
         let observer = observers.last().copied();
         let differs = |&observer: &EventId| search.could_differ(&Race { first: Some(second), second: observer });
         let tries = observer.as_ref().is_none_or(differs);
@@ -434,9 +432,24 @@ impl Races {
         if !algorithm.wants_variants(search, event) {
             return;
         }
+        self.look_into_choices_without(search, &[event], algorithm);
+        let mut uncertain = std::mem::take(&mut self.uncertain);
+        if add_uncertain(search, &[event], event, &mut uncertain) && is_open(search, &[event], event, &uncertain) {
+            self.look_into_choices_without(search, &uncertain, algorithm);
+        }
+        self.uncertain = uncertain;
+    }
+
+    /// The same without these, of which it is the first.
+    fn look_into_choices_without<M: Machine>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        removed: &[EventId],
+        algorithm: &mut impl Reverse<M>,
+    ) {
+        let event = removed[0];
         let record = *search.execution.record(event);
-        add_uncertain(search, &[event], event, &mut self.uncertain);
-        search.replay_without(&self.uncertain, event, search.execution.len());
+        search.replay_without(removed, event, search.execution.len());
         if self.every_variant {
             search.variants(record.process, &mut self.variants);
             self.variants.retain(|variant| variant.label != record.label);
@@ -447,7 +460,7 @@ impl Races {
         search.machine.rewind(event.index());
         search.look_at_variants(record.footprint, &self.variants);
         if !self.variants.is_empty() && !mutation::on(Mutation::FirstChoiceOnly) {
-            let (removed, variants) = (&self.uncertain[..], &self.variants[..]);
+            let variants = &self.variants[..];
             algorithm.reverse(search, &Reversal { first: event, second: event, removed, variants, last: true });
         }
     }
@@ -525,23 +538,37 @@ impl Races {
             None => self.look_into_wait(search, race.second),
         }
         for number in known..self.reversals.stored.len() {
-            hand_out(search, &self.reversals.get(number), &mut self.uncertain, algorithm);
+            algorithm.reverse(search, &self.reversals.get(number));
         }
         self.reversals.truncate(known);
     }
 
-    /// An event that could differ: finds out what it would be.
+    /// An event that could differ: finds out what it would be. What is uncertain: see [`hand_out`].
     fn look_into_race<M: Machine>(&mut self, search: &mut Search<'_, M>, first: EventId, second: EventId) {
         search.note_racy(first, second);
-        add_uncertain(search, &[first], second, &mut self.uncertain);
-        search.replay_without(&self.uncertain, second, search.execution.len());
+        let mut uncertain = std::mem::take(&mut self.uncertain);
+        let mut all = true;
+        if add_uncertain(search, &[first], second, &mut uncertain) {
+            self.look_into_race_without(search, &uncertain, second);
+            all = is_open(search, &[first], second, &uncertain);
+        }
+        self.uncertain = uncertain;
+        if all {
+            self.look_into_race_without(search, &[first], second);
+        }
+    }
+
+    /// The same without these, the first of which is the first one of the race.
+    fn look_into_race_without<M: Machine>(&mut self, search: &mut Search<'_, M>, removed: &[EventId], second: EventId) {
+        let first = removed[0];
+        search.replay_without(removed, second, search.execution.len());
         let record = *search.execution.record(second);
         search.variants(record.process, &mut self.variants);
         search.machine.rewind(first.index());
         search.look_at_variants(record.footprint, &self.variants);
         retain_dependent(search, first, &mut self.variants);
         if !self.variants.is_empty() {
-            self.reversals.push(second, &self.uncertain, &self.variants, true);
+            self.reversals.push(second, removed, &self.variants, true);
         }
     }
 
@@ -613,7 +640,7 @@ impl Races {
     }
 }
 
-/// Gives a reversal to the algorithm, without what is uncertain.
+/// Gives a reversal to the algorithm. Where constraints leave events unordered, without those that conflict with the second one; also with them, if it is open which comes first: the other order could be left out.
 #[inline]
 fn hand_out<M: Machine>(
     search: &mut Search<'_, M>,
@@ -621,41 +648,52 @@ fn hand_out<M: Machine>(
     uncertain: &mut Vec<EventId>,
     algorithm: &mut impl Reverse<M>,
 ) {
-    if !search.is_constrained {
-        return algorithm.reverse(search, race);
+    if add_uncertain(search, race.removed, race.second, uncertain) {
+        algorithm.reverse(search, &Reversal { removed: uncertain, ..*race });
+        if !is_open(search, race.removed, race.second, uncertain) {
+            return;
+        }
     }
-    add_uncertain(search, race.removed, race.second, uncertain);
-    algorithm.reverse(search, &Reversal { removed: uncertain, ..*race });
+    algorithm.reverse(search, race);
 }
 
-/// Adds to the events that are removed, the earliest of which is the first of a race, those that conflict with its second event and are not ordered with it because of what constraints say. That can be because of an event that is removed:
-/// without that, nobody knows which comes first. They are left for later, when both orders are found.
+/// Adds to the events that are removed, the first of which is the first of a race, those that conflict with its second event and are not ordered with it because of what constraints say. Tells whether there are such.
 #[inline]
-fn add_uncertain<M>(search: &Search<'_, M>, removed: &[EventId], second: EventId, uncertain: &mut Vec<EventId>) {
+fn add_uncertain<M: Machine>(
+    search: &Search<'_, M>,
+    removed: &[EventId],
+    second: EventId,
+    uncertain: &mut Vec<EventId>,
+) -> bool {
+    if !search.is_constrained || mutation::on(Mutation::UncertainOrder) {
+        return false;
+    }
     uncertain.clear();
     uncertain.extend_from_slice(removed);
-    if search.is_constrained && !mutation::on(Mutation::UncertainOrder) {
-        add_all_uncertain(search, second, uncertain);
-    }
+    add_all_uncertain(search, second, uncertain);
+    uncertain.len() > removed.len()
 }
 
 #[cold]
-fn add_all_uncertain<M>(search: &Search<'_, M>, second: EventId, uncertain: &mut Vec<EventId>) {
-    let Search { execution, footprints, .. } = search;
-    let footprint = |event: EventId| execution.record(event).footprint;
-    // Whether two that merely write the same are ordered is a matter of who observes that, if that counts.
-    let conflict = |event: EventId| match footprints.dependence(footprint(event), footprint(second)) {
-        Dependence::Independent => false,
-        Dependence::IfObserved => search.observed.is_none(),
-        Dependence::Dependent => true,
-    };
+fn add_all_uncertain<M: Machine>(search: &Search<'_, M>, second: EventId, uncertain: &mut Vec<EventId>) {
+    let execution = &search.execution;
     let first = uncertain.iter().min().expect("something is removed").index();
     for event in (first + 1..execution.len()).map(EventId::new) {
         let unordered = !execution.happens_before(event, second) && !execution.happens_before(second, event);
-        if unordered && conflict(event) && !execution.is_removed(event, uncertain) {
+        if unordered && search.conflict(event, second) && !execution.is_removed(event, uncertain) {
             uncertain.push(event);
         }
     }
+}
+
+/// Whether some of those that were added are not ordered with the second event because of what was removed before: then it is open which comes first.
+fn is_open<M: Machine>(
+    search: &mut Search<'_, M>,
+    removed: &[EventId],
+    second: EventId,
+    uncertain: &[EventId],
+) -> bool {
+    uncertain[removed.len()..].iter().any(|&event| search.commute_because_of(event, second, removed))
 }
 
 /// Finds the data races among new races.

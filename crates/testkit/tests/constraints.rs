@@ -149,10 +149,11 @@ fn sleepers_rest_on_what_came_before_for_good() {
     assert!(counts.is_some(), "brute force can do it");
 }
 
-/// Seed 550: of `a` and `k`, each makes the other one commute with `f`. Where `f` comes before one of them, the other one must not be taken for granted.
+/// Seeds 550 and 22015116: of `a` and `k`, each makes the other one commute with `f`. Where `f` comes before one of them, the other one must not be taken for granted. And `w` and `k` commute once `x = 1` has
+/// run; where `w` comes before that, both orders of the two have to be asked for.
 #[test]
-fn what_is_unordered_because_of_others_is_left_for_later() {
-    let source = "int x = 0;
+fn what_is_unordered_because_of_others_comes_before_and_after() {
+    let each_other = "int x = 0;
         process p0 { atomic a { x = x * 0 + 1; } }
         process p1 { bool c; atomic f { c = x > 0; } if (c) { atomic g { x = 1; } atomic h { int t = x; } } }
         process p2 { atomic k { x = 1; } }
@@ -162,10 +163,17 @@ fn what_is_unordered_because_of_others_is_left_for_later() {
         independent f, k when x == 1;
         independent g, k when true;
         independent h, k when true;";
-    let checks =
-        Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), shuffles: (1..=40).collect(), ..Checks::default() };
-    let counts = check_all_algorithms(source, &checks).unwrap_or_else(|error| panic!("{error}"));
-    assert!(counts.is_some(), "brute force can do it");
+    let removed = "int x = 0, y = 0;
+        process p0 { int t = x; atomic w { y = x; } }
+        process p1 { if (y != 3) { x = 1; } }
+        process p2 { atomic k { y = 1; } }
+        independent w, k when x == 1;";
+    for source in [each_other, removed] {
+        let checks =
+            Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), shuffles: (1..=40).collect(), ..Checks::default() };
+        let counts = check_all_algorithms(source, &checks).unwrap_or_else(|error| panic!("{error}"));
+        assert!(counts.is_some(), "brute force can do it");
+    }
 }
 
 /// Seed 22002494: of a sequence that is not to be run, the last step can come to commute for good with the one before. Then it may come first: that is the order that was explored.

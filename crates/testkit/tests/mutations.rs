@@ -79,12 +79,6 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              process p1 { y = 1; }
              process p2 { assert (x != 0); atomic { x = 0; await (y == 1); } }"
         }
-        Mutation::DontDoTooMuch => {
-            "int x = 0; int a[2] = 0; int k = 0;
-             proc w0(int v0, int v1) { v0 = x; k = k; }
-             process p0 { spawn w0(0, 0); x = choose(0, 1); a[k] = 1; }
-             process p1 { k = 1; }"
-        }
         Mutation::PastUnchecked => {
             "int x = 0, y = 0, z = 0;
              process p0 { if (x > y) { assert false; } }

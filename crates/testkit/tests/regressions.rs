@@ -404,4 +404,14 @@ regressions! {
         process p { x = 1; }
         process q { assume x >= 1; }
         process r { int t = 0 / x; }",
+    /// Seed 41025510: a race whose reversal is covered must not be compared.
+    a_race_whose_reversal_is_covered: "
+        int x = 1, k = 0;
+        process p0[2](i) { int t0 = k; t0 = x; x = t0; }
+        process p2 { k = 0; x = 0; }",
+    /// Seed 20003371: a variant of a step that others depend on must not be asked for without them.
+    a_variant_that_depends_on_what_the_other_does_not: "
+        int x = -1;
+        process p1 { int t1 = 0; t1 = x; }
+        process p2 { atomic { int t1 = choose(0, 1); assume (t1 < 1); x = 0; } }",
 }

@@ -44,7 +44,7 @@
 //!    stand for what commutes with it: each sequence is compared with what was explored when its branch is taken.
 //!    A sequence holds all that does not happen after the first event of its race, as in `optimal`, but for those that a don't-do set would cut before their end.
 //!    Then it is as short as it can be, *ance(e, e', E).e'*: the paper's future initials would make it longer with steps that are forbidden, and then in vain. What this costs is that
-//!    sleep sets can block. Another variant of a step is asked for alone, if it needs nothing else. A race is compared also if its reversal is covered: what others ask for can begin with it.
+//!    sleep sets can block. Another variant of a step is asked for alone, if it needs nothing else.
 //! 8. Where only the machine knows what the second event needs, and the sequence begins with a forbidden step, everybody at that
 //!    node is explored.
 //!
@@ -452,11 +452,6 @@ impl<const PLAIN: bool> Inserting<'_, PLAIN> {
     }
 }
 
-/// Whether an event is the newest one, and in vain.
-fn is_last_in_vain<M>(search: &Search<'_, M>, event: EventId) -> bool {
-    search.in_vain.is_some() && event.index() + 1 >= search.execution.len()
-}
-
 impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
     fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
         if self.insert_single(search, race) {
@@ -474,14 +469,7 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
                 self.insert(search, number);
                 continue;
             }
-            let redundant = self.is_redundant(search, number);
-            if let Some(contextual) = &mut *self.contextual
-                && !record.internal
-                && !(redundant && is_last_in_vain(search, race.second))
-            {
-                contextual.look_into_variant(search, race, variant);
-            }
-            if redundant {
+            if self.is_redundant(search, number) {
                 self.nodes[number].chosen = false;
                 continue;
             }
@@ -490,6 +478,9 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
                 self.sequence.of_one(record.process, variant);
                 self.insert(search, number);
                 continue;
+            }
+            if let Some(contextual) = &mut *self.contextual {
+                contextual.look_into_variant(search, race, variant);
             }
             if !self.is_in_vain(search, number) {
                 self.insert(search, number);
@@ -533,15 +524,13 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
                 Observer::Finale(_) => None,
             };
             self.sequence.reverse_observed(race, variant, World::of(search));
-            let redundant = self.contextual.is_some() && self.is_redundant(search, number);
+            if self.contextual.is_some() && self.is_redundant(search, number) {
+                continue;
+            }
             if let Some(contextual) = &mut *self.contextual
-                && !(redundant && is_last_in_vain(search, race.second))
                 && !std::mem::replace(&mut looked, true)
             {
                 contextual.look_into_writes(search, race);
-            }
-            if redundant {
-                continue;
             }
             if self.is_in_vain(search, number) {
                 self.nodes[number].in_part = true;
