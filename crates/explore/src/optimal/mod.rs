@@ -69,7 +69,8 @@
 //! 14. Where the sequence of an observed race would be cut, it is reversed as shortly as any other: its observer is not part of it, but found when that has been explored. Until then the first event of the
 //!     race is explored in part only: it could be overtaken, and observed, in an execution that is not seen.
 //! 15. Observed writes are compared like any other race, by whole states. The paper's refined check (Section 4.3) compares only what their observers write, and loses failures: who reads the same
-//!     location later can see what the first observer does not tell (a program in the tests).
+//!     location later can see what the first observer does not tell (a program in the tests). With all who read it included, and only where nobody is left who could, it does not leave out more than whole states do
+//!     before the very end of an execution: the N writers of lastwrite-dif then take one execution, not N, and of the order of N! that are cut.
 //!
 //! With constraints ([`crate::constraint`] has the argument):
 //! 16. Sequences hold events that conflict and are not ordered. Of such, what stands in wakeup trees and sleep sets tells nothing, so it counts as dependent, and a branch is compared once more with what sleeps when it is taken.
