@@ -125,15 +125,15 @@ impl Contextual {
         }
     }
 
-    /// The same for one variant of the second event.
+    /// The same for one variant of the second event. Tells whether something new is not to be run.
     pub(crate) fn look_into_variant<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
         race: &Reversal<'_>,
         variant: Variant,
-    ) {
+    ) -> bool {
         let same = self.check.judge(search, race, variant);
-        self.conclude(search, race, same, None);
+        self.conclude(search, race, same, None)
     }
 
     /// A race was compared: if both orders lead to the same state, the sequence is not to be run. `writer` is the process of the second event, where both only write the
@@ -144,10 +144,10 @@ impl Contextual {
         race: &Reversal<'_>,
         same: Option<bool>,
         writer: Option<ProcessId>,
-    ) {
+    ) -> bool {
         let Contextual { check, dont } = self;
         let Search { execution, remarks, observed, .. } = search;
-        let Some(same) = same else { return };
+        let Some(same) = same else { return false };
         let comparison = remarks.as_mut().map_or(0, |remarks| {
             let Reversal { first, second, .. } = *race;
             let (observed, begins) = (writer.is_some(), observed.is_some());
@@ -155,10 +155,8 @@ impl Contextual {
             let before = &check.before;
             remarks.compare(execution, &Compared { first, second, observed, before, begins, same, check: made, used })
         });
-        if same {
-            let tail = writer.map_or_else(Tail::default, Tail::of_writes).because_of(comparison);
-            dont.add(race.first.index(), &check.sequence, tail);
-        }
+        let tail = writer.map_or_else(Tail::default, Tail::of_writes).because_of(comparison);
+        same && dont.add(race.first.index(), &check.sequence, tail)
     }
 
     /// The comparisons that forbid the newest event.
@@ -167,14 +165,14 @@ impl Contextual {
     }
 
     /// The same for two writes whose order is observed.
-    pub(crate) fn look_into_writes<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Observation<'_>) {
+    pub(crate) fn look_into_writes<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Observation<'_>) -> bool {
         let (first, second) = (race.first, race.second);
         let record = search.execution.record(second);
         let process = record.process;
         let variant = Variant { label: record.label, footprint: record.footprint };
         let race = Reversal { first, second, removed: &[first], variants: &[], last: false };
         let same = self.check.judge(search, &race, variant);
-        self.conclude(search, &race, same, Some(process));
+        self.conclude(search, &race, same, Some(process))
     }
 }
 

@@ -90,6 +90,13 @@ impl Set {
         ranges.map(|((start, &end), &tail)| (&self.steps[start as usize..end as usize], tail))
     }
 
+    /// The sequence that was added last.
+    fn newest(&self) -> Option<(&[Sleeper], Tail)> {
+        let &[ref before @ .., end] = &self.ends[..] else { return None };
+        let start = before.last().copied().unwrap_or(0);
+        Some((&self.steps[start as usize..end as usize], *self.tails.last()?))
+    }
+
     /// The steps since the last end are a sequence.
     fn close(&mut self, tail: Tail) {
         let start = self.ends.last().copied().unwrap_or(0);
@@ -219,13 +226,41 @@ impl DontDo {
         self.depth -= 1;
     }
 
-    /// Adds a sequence to the set of a node.
-    pub(crate) fn add(&mut self, node: usize, sequence: &[Sleeper], tail: Tail) {
+    /// Adds a sequence to the set of a node. Tells whether it is new.
+    pub(crate) fn add(&mut self, node: usize, sequence: &[Sleeper], tail: Tail) -> bool {
         let set = &mut self.nodes[node];
-        if !set.contains(sequence, tail) {
+        let new = !set.contains(sequence, tail);
+        if new {
             set.steps.extend_from_slice(sequence);
             set.close(tail);
         }
+        new
+    }
+
+    /// Whether one of these steps but the last, run from a node one after the other, is in vain because of the sequence that was added last. Gives the last step of that.
+    pub(crate) fn newest_cuts(&mut self, node: usize, steps: &[Sleeper], footprints: &Footprints) -> Option<Sleeper> {
+        let Self { nodes, left, .. } = self;
+        let (sequence, tail) = nodes[node].newest()?;
+        let last = *sequence.last()?;
+        // All of the sequence has to be there, and something after it.
+        if steps.len() <= sequence.len() || !steps.iter().any(|step| is_it(&last, step)) {
+            return None;
+        }
+        left.clear();
+        left.extend_from_slice(sequence);
+        for step in &steps[..steps.len() - 1] {
+            if left.len() == 1 && is_it(&left[0], step) {
+                return Some(last);
+            }
+            match inherited(left, tail.writer, step, footprints, &[]) {
+                Inherited::Whole | Inherited::Commuting => {}
+                Inherited::Without(done) => {
+                    left.remove(done);
+                }
+                Inherited::Dropped => return None,
+            }
+        }
+        None
     }
 
     /// The steps that the newest node forbids.
@@ -340,9 +375,6 @@ fn is_next(sequence: &[Sleeper], at: usize) -> bool {
 /// Where the sequence ends with two writes of the same locations, another one in between does no harm, unless the first of the two is
 /// its cause: e'.f.e leads where e.f.e' does, since the last one overwrites what f wrote, and that begins with e. `writer` is the process of e' as long as
 /// nothing that e' could be the cause of has run.
-///
-/// The same holds for whoever writes what another step but the last one writes as well, and reads nothing of that: all steps do what they did without it, in both orders, and it is overwritten in both. It commutes with the last
-/// step, so it could have come after that.
 pub(crate) fn inherited(
     sequence: &[Sleeper],
     writer: Option<ProcessId>,
@@ -351,34 +383,26 @@ pub(crate) fn inherited(
     sound: &[Sleeper],
 ) -> Inherited {
     let last = sequence.len() - 1;
-    let free = mutation::on(Mutation::WriterOvertakes);
-    let overwritten = |at: usize| writer.is_some_and(|writer| (writer != event.process || free) && at == last);
-    let independent = |(at, step): (usize, &Sleeper)| match footprints.dependence(step.footprint, event.footprint) {
-        Dependence::Independent => true,
-        Dependence::IfObserved => overwritten(at),
-        Dependence::Dependent => mutation::on(Mutation::DontDoForever),
-    };
-    let commutes = |(at, step): (usize, &Sleeper)| {
-        let known = || sound.iter().any(|known| known.is_like(step)) && is_next(sequence, at);
-        independent((at, step)) || known()
-    };
-    let rewritten = |(at, step): (usize, &Sleeper)| {
-        at != last && footprints.dependence(step.footprint, event.footprint) == Dependence::IfObserved
-    };
-    match sequence.iter().position(|step| step.process == event.process) {
-        Some(at) => {
-            let step = &sequence[at];
-            let same = step.label == event.label
-                && (step.footprint == event.footprint || mutation::on(Mutation::DontDoForever));
-            // With the last step before the others, it is the order that was explored.
-            let is_overtaken = at == last && at > 0;
-            if same && !is_overtaken && sequence[..at].iter().enumerate().all(commutes) {
-                Inherited::Without(at)
-            } else {
-                Inherited::Dropped
-            }
+    let own = sequence.iter().position(|step| step.process == event.process);
+    if let Some(at) = own {
+        let step = &sequence[at];
+        let same =
+            step.label == event.label && (step.footprint == event.footprint || mutation::on(Mutation::DontDoForever));
+        // With the last step before the others, it is the order that was explored.
+        if !same || (at == last && at > 0) {
+            return Inherited::Dropped;
         }
-        None if sequence.iter().enumerate().all(|step| commutes(step) || rewritten(step)) => Inherited::Whole,
-        None => Inherited::Dropped,
+    }
+    let overtakes = || writer.is_some_and(|writer| writer != event.process || mutation::on(Mutation::WriterOvertakes));
+    let known = |at: usize| sound.iter().any(|known| known.is_like(&sequence[at])) && is_next(sequence, at);
+    let commutes = |(at, step): (usize, &Sleeper)| match footprints.dependence(step.footprint, event.footprint) {
+        Dependence::Independent => true,
+        Dependence::IfObserved => (at == last && overtakes()) || known(at),
+        Dependence::Dependent => known(at) || mutation::on(Mutation::DontDoForever),
+    };
+    match own {
+        Some(at) if sequence[..at].iter().enumerate().all(commutes) => Inherited::Without(at),
+        None if sequence.iter().enumerate().all(commutes) => Inherited::Whole,
+        _ => Inherited::Dropped,
     }
 }

@@ -66,6 +66,8 @@ pub enum Mutation {
     SleepersPastUnchecked,
     /// A race is reversed together with what conflicts with its second event, and is not ordered with it.
     UncertainOrder,
+    /// What is to be explored, and then turns out to be in vain, is not asked for in another order.
+    PendingInVain,
     /// An alternative can contain what is disabled.
     AlternativesOfDisabled,
     /// An alternative conflicts with the event that was disabled last, whatever else is disabled.
@@ -112,7 +114,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 50] = [
+    pub const ALL: [Mutation; 51] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -142,6 +144,7 @@ impl Mutation {
         Mutation::PastUnchecked,
         Mutation::SleepersPastUnchecked,
         Mutation::UncertainOrder,
+        Mutation::PendingInVain,
         Mutation::AlternativesOfDisabled,
         Mutation::PartialAlternatives,
         Mutation::PruneConflicts,

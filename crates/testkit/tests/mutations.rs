@@ -56,6 +56,13 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              process p0 { y = 1; a[1] = 1; x = 0; int t3 = y; }
              process p1 { y = x; y = 1; int t2 = a[0]; }"
         }
+        Mutation::PendingInVain => {
+            "int x = 0, y = 0, z = 0;
+             process p0 { z = 0; }
+             process p1 { x = 0; int t1 = 0; int t2 = choose(0, 1); t1 = x; }
+             process p2 { int t0 = z; if (z == 0) { } }
+             process p3 { x = 1; await y >= 0; }"
+        }
         Mutation::NobodyAfterCut => {
             "int x = 0, z = 0;
              process p0 { z = 1; x = 1; }
@@ -149,7 +156,7 @@ fn first_disagreement(mutation: Option<Mutation>, by: Option<Algorithm>, program
     }
     mutation::set(mutation);
     if let Some(source) = mutation.and_then(witness) {
-        let checks = Checks { shuffles: (1..=40).collect(), few: u64::MAX, ..checks };
+        let checks = Checks { shuffles: (1..=40).collect(), few: u64::MAX, budget: Checks::default().budget, ..checks };
         let verdict = check_all_algorithms(source, &checks);
         mutation::set(None);
         return verdict.err().map(|disagreement| (0, disagreement));

@@ -414,4 +414,17 @@ regressions! {
         int x = -1;
         process p1 { int t1 = 0; t1 = x; }
         process p2 { atomic { int t1 = choose(0, 1); assume (t1 < 1); x = 0; } }",
+    /// Seed 50032920, in some orders of picking: what is to be explored can turn out to be in vain, and then has to be asked for in the order that is explored instead.
+    what_turns_out_to_be_in_vain_later: "
+        int x = 0, y = 0, z = 0;
+        process p0 { z = 0; }
+        process p1 { x = 0; int t1 = 0; int t2 = choose(0, 1); t1 = x; }
+        process p2 { int t0 = z; if (z == 0) { } }
+        process p3 { x = 1; await y >= 0; }",
+    /// Seed 60038961: the same, where a local choice has to come at once.
+    what_turns_out_to_be_in_vain_beside_a_choice: "
+        int x = 1, a[2] = 0, k = 0;
+        process p0 { a[x] = 0; }
+        process p1 { assert (0 > x); x = (0 % k); }
+        process p2 { x = 1; int t1 = choose(0, 0); x = 0; }",
 }

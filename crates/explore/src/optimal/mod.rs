@@ -44,7 +44,7 @@
 //!    stand for what commutes with it: each sequence is compared with what was explored when its branch is taken.
 //!    A sequence holds all that does not happen after the first event of its race, as in `optimal`, but for those that a don't-do set would cut before their end.
 //!    Then it is as short as it can be, *ance(e, e', E).e'*: the paper's future initials would make it longer with steps that are forbidden, and then in vain. What this costs is that
-//!    sleep sets can block. Another variant of a step is asked for alone, if it needs nothing else.
+//!    sleep sets can block. Another variant of a step is asked for alone, if it needs nothing else. What is to be explored from a node when it turns out that it would be cut is asked for once more, in the order that is explored instead.
 //! 8. Where only the machine knows what the second event needs, and the sequence begins with a forbidden step, everybody at that
 //!    node is explored.
 //!
@@ -430,6 +430,33 @@ impl<const PLAIN: bool> Inserting<'_, PLAIN> {
         matches!(self.sequence.begins_with(&step, World::of(search)), Some(Initial::Member(_)))
     }
 
+    /// Something new is not to be run from a node: what is still to be explored from there, and would be cut because of it, is asked for in the order that is explored instead, which begins with the current execution.
+    fn move_pending<M>(&mut self, search: &Search<'_, M>, number: usize) {
+        let Inserting { nodes, wakeup, contextual: Some(contextual), .. } = self else { return };
+        let (mut next, mut moved) = (nodes[number].branch, Vec::new());
+        while let Some(branch) = next {
+            wakeup.all_paths(branch, |path, finale| {
+                if let Some(first) = contextual.dont.newest_cuts(number, path, &search.footprints) {
+                    let mut path = path.to_vec();
+                    let at = path.iter().position(|step| (step.process, step.label) == (first.process, first.label));
+                    path.remove(at.expect("it is one of the steps"));
+                    moved.push((path, finale));
+                }
+                true
+            });
+            next = wakeup.sibling(branch);
+        }
+        if mutation::on(Mutation::PendingInVain) {
+            return;
+        }
+        for (mut path, finale) in moved {
+            let node = strip(&mut path, search, number + 1);
+            if node < search.execution.len() {
+                wakeup.insert_exactly(&mut nodes[node].branch, &path, finale);
+            }
+        }
+    }
+
     /// Whether the sequence begins with a forbidden step that is not known to be needed.
     fn begins_in_vain<M>(&self, search: &Search<'_, M>, number: usize) -> bool {
         let forbidden = self.sleep.at(number).iter().filter(|sleeper| !sleeper.reason.is_explored());
@@ -451,6 +478,33 @@ impl<const PLAIN: bool> Inserting<'_, PLAIN> {
             }
         }
     }
+}
+
+/// Takes what the current execution does from a node on away from a sequence, as long as that could begin with it. Gives the node where it goes on in another way.
+fn strip<M>(sequence: &mut Vec<Sleeper>, search: &Search<'_, M>, mut node: usize) -> usize {
+    while node < search.execution.len() {
+        let event = search.execution.record(EventId::new(node));
+        let own = sequence.iter().position(|step| step.process == event.process);
+        match own.map(|at| (at, sequence[at])) {
+            Some((at, step)) => {
+                let independent = |other: &Sleeper| !search.footprints.dependent(other.footprint, step.footprint);
+                let same = (step.label, step.footprint) == (event.label, event.footprint);
+                if event.internal && !same {
+                    // It is taken as soon as it can be.
+                    sequence[..=at].rotate_right(1);
+                    return node;
+                }
+                if !same || !sequence[..at].iter().all(independent) {
+                    return node;
+                }
+                sequence.remove(at);
+            }
+            None if event.internal => {}
+            None => return node,
+        }
+        node += 1;
+    }
+    node
 }
 
 impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
@@ -480,8 +534,10 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
                 self.insert(search, number);
                 continue;
             }
-            if let Some(contextual) = &mut *self.contextual {
-                contextual.look_into_variant(search, race, variant);
+            if let Some(contextual) = &mut *self.contextual
+                && contextual.look_into_variant(search, race, variant)
+            {
+                self.move_pending(search, number);
             }
             if !self.is_in_vain(search, number) {
                 self.insert(search, number);
@@ -530,8 +586,9 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
             }
             if let Some(contextual) = &mut *self.contextual
                 && !std::mem::replace(&mut looked, true)
+                && contextual.look_into_writes(search, race)
             {
-                contextual.look_into_writes(search, race);
+                self.move_pending(search, number);
             }
             if self.is_in_vain(search, number) {
                 self.nodes[number].in_part = true;

@@ -76,6 +76,11 @@ impl Wakeup {
         (step.process, step.label)
     }
 
+    /// The branch that comes after this one.
+    pub(crate) fn sibling(&self, branch: Branch) -> Option<Branch> {
+        self.pool[branch.0 as usize].sibling
+    }
+
     /// Whether no branch comes after this one.
     pub(crate) fn is_only(&self, branch: Branch) -> bool {
         self.pool[branch.0 as usize].sibling.is_none()
@@ -122,7 +127,7 @@ impl Wakeup {
                 sequences.push((path.to_vec(), finale));
                 true
             });
-            next = self.pool[branch.0 as usize].sibling;
+            next = self.sibling(branch);
         }
         self.discard(root);
         let mut tree = None;
@@ -136,7 +141,7 @@ impl Wakeup {
     }
 
     /// Inserts a sequence as it is. It shares what others begin with.
-    fn insert_exactly(&mut self, root: &mut Option<Branch>, sequence: &[Sleeper], finale: Footprint) {
+    pub(crate) fn insert_exactly(&mut self, root: &mut Option<Branch>, sequence: &[Sleeper], finale: Footprint) {
         let (mut parent, mut next) = (None::<Branch>, *root);
         for (at, &step) in sequence.iter().enumerate() {
             let mut last = None;
