@@ -66,6 +66,8 @@ pub enum Mutation {
     SleepersPastUnchecked,
     /// A race is reversed together with what conflicts with its second event, and is not ordered with it.
     UncertainOrder,
+    /// An event counts as explored as a whole although a race of it was reversed in its shortest form.
+    ShortThoughWhole,
     /// What is to be explored, and then turns out to be in vain, is not asked for in another order.
     PendingInVain,
     /// An alternative can contain what is disabled.
@@ -114,7 +116,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 51] = [
+    pub const ALL: [Mutation; 52] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -144,6 +146,7 @@ impl Mutation {
         Mutation::PastUnchecked,
         Mutation::SleepersPastUnchecked,
         Mutation::UncertainOrder,
+        Mutation::ShortThoughWhole,
         Mutation::PendingInVain,
         Mutation::AlternativesOfDisabled,
         Mutation::PartialAlternatives,

@@ -56,6 +56,13 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              process p0 { y = 1; a[1] = 1; x = 0; int t3 = y; }
              process p1 { y = x; y = 1; int t2 = a[0]; }"
         }
+        Mutation::ShortThoughWhole => {
+            "int x = 0, y = 0; bool b = false;
+             process p0 { y = 1; }
+             process p1 { if (y >= 2) { } else { x = 0; } }
+             process p2 { b = (y == 0); }
+             process p3 { int t0 = y; x = 1; }"
+        }
         Mutation::PendingInVain => {
             "int x = 0, y = 0, z = 0;
              process p0 { z = 0; }

@@ -427,4 +427,11 @@ regressions! {
         process p0 { a[x] = 0; }
         process p1 { assert (0 > x); x = (0 % k); }
         process p2 { x = 1; int t1 = choose(0, 0); x = 0; }",
+    /// Seed 60070869: what is asked for in its shortest form can be covered by what counts on it.
+    two_steps_that_cover_each_other: "
+        int x = 0, y = 0; bool b = false;
+        process p0 { y = 1; }
+        process p1 { if (y >= 2) { } else { x = 0; } }
+        process p2 { b = (y == 0); }
+        process p3 { int t0 = y; x = 1; }",
 }

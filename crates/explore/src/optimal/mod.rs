@@ -65,7 +65,7 @@
 //! 13. An explored step q covers what merely commutes with it only if nothing was left out that happens after it. For a sequence v that commutes with q, whatever comes before q
 //!     although it depends on it, d, is found by the race of q and d after q and v. If that execution was left out for one that leads to the same state, by steps e and e' that commute there, the race is
 //!     found in that one; and if e and e' are independent of q, they commute without it as well, so reversing the race there leads to the same state. But if one of them depends on q, they can commute
-//!     after q only. So where an execution is cut, all events that one of the two depends on are explored *in part*; and so is an event whose reversal nobody knows in its shortest form. This is so for `optimal-cs` too.
+//!     after q only. So where an execution is cut, all events that one of the two depends on are explored *in part*; and so is the first event of a race that is reversed in its shortest form, which other explored steps can cover. This is so for `optimal-cs` too.
 //! 14. Where the sequence of an observed race would be cut, it is reversed as shortly as any other: its observer is not part of it, but found when that has been explored. Until then the first event of the
 //!     race is explored in part only: it could be overtaken, and observed, in an execution that is not seen.
 //! 15. Observed writes are compared like any other race, by whole states. The paper's refined check (Section 4.3) compares only what their observers write, and loses failures: who reads the same
@@ -545,7 +545,7 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
             }
             self.sequence.reverse_shortly(race, variant, World::of(search));
             let unsure = race.is_unsure(&search.execution);
-            self.nodes[number].in_part |= unsure;
+            self.nodes[number].in_part |= unsure || !mutation::on(Mutation::ShortThoughWhole);
             if unsure && self.begins_in_vain(search, number) {
                 self.insert_everybody(search, number);
             } else {
