@@ -12,6 +12,7 @@ pub fn explanation_text(remarks: &[Remark<String, String>]) -> Text {
     let mut text = Text::default();
     let what = "what was left out, and why (a schedule is written as the processes that step)";
     text.push(Line::new().with(Style::Strong, what));
+    text.push(Line::new().with(Style::Plain, summary(remarks)));
     for remark in remarks {
         text.push(match remark {
             Remark::Explored { schedule } => {
@@ -29,10 +30,23 @@ pub fn explanation_text(remarks: &[Remark<String, String>]) -> Text {
             }
         }
     }
-    if !remarks.iter().any(|remark| matches!(remark, Remark::Compared(_))) {
-        text.push(Line::new().with(Style::Plain, "nothing: no race was found whose two orders could be compared"));
-    }
     text
+}
+
+/// How much was left out.
+fn summary(remarks: &[Remark<String, String>]) -> String {
+    let comparisons = remarks.iter().filter_map(|remark| match remark {
+        Remark::Compared(comparison) => Some(comparison.same),
+        _ => None,
+    });
+    let (compared, same) = comparisons.fold((0, 0), |(all, same), equal| (all + 1, same + usize::from(equal)));
+    let cut = remarks.iter().filter(|remark| matches!(remark, Remark::Cut { .. })).count();
+    let races = if compared == 1 { "race was" } else { "races were" };
+    match (cut, compared) {
+        (0, 0) => "nothing: no race was found whose two orders could be compared".to_owned(),
+        (0, _) => format!("nothing was cut: {compared} {races} compared, {same} with the same state in both orders"),
+        (_, _) => format!("{cut} cut: {compared} {races} compared, {same} with the same state in both orders"),
+    }
 }
 
 fn compared(comparison: &Comparison<String, String>) -> Line {
@@ -66,6 +80,9 @@ fn cause(schedule: &[String], because: &[usize], asleep: &[(String, usize)]) -> 
     if !because.is_empty() {
         let numbers: Vec<String> = because.iter().map(|number| format!("[{number}]")).collect();
         return format!("   {last} is forbidden by {}", numbers.join(", "));
+    }
+    if asleep.is_empty() {
+        return "   the same as one explored before, as far as somebody observes it".to_owned();
     }
     let explored: Vec<String> = asleep
         .iter()
@@ -123,6 +140,7 @@ mod tests {
         assert_eq!(
             explanation_text(&remarks).paint(false),
             "what was left out, and why (a schedule is written as the processes that step)\n\
+             2 cut: 1 race was compared, 1 with the same state in both orders\n\
              explored q p p r r\n   \
              [1] p.2 and r.1, a race after q p: r p leads where p r does\n       \
              p r: p reads x = 1, locks m; r reads x = 1, locks m\n       \
