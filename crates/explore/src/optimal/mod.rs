@@ -433,6 +433,10 @@ impl<const PLAIN: bool> Inserting<'_, PLAIN> {
     /// Something new is not to be run from a node: what is still to be explored from there, and would be cut because of it, is asked for in the order that is explored instead, which begins with the current execution.
     fn move_pending<M>(&mut self, search: &Search<'_, M>, number: usize) {
         let Inserting { nodes, wakeup, contextual: Some(contextual), .. } = self else { return };
+        // With constraints, nobody counts on it: what was explored covers only what it is part of.
+        if search.is_constrained || mutation::on(Mutation::PendingInVain) {
+            return;
+        }
         let (mut next, mut moved) = (nodes[number].branch, Vec::new());
         while let Some(branch) = next {
             wakeup.all_paths(branch, |path, finale| {
@@ -445,9 +449,6 @@ impl<const PLAIN: bool> Inserting<'_, PLAIN> {
                 true
             });
             next = wakeup.sibling(branch);
-        }
-        if mutation::on(Mutation::PendingInVain) {
-            return;
         }
         for (mut path, finale) in moved {
             let node = strip(&mut path, search, number + 1);
