@@ -1,5 +1,7 @@
 //! Constrained exploration: the paper's examples, and random programs with constraints that brute force has found to be true.
 
+mod constrained_programs;
+
 use mazurka_explore::{Monitor, Options, explore};
 use mazurka_testkit::{
     Algorithm, Checks, Fuzzed, check_all_algorithms, check_constrained, fuzz_constrained, load, machine,
@@ -134,46 +136,32 @@ fn explored_steps_cover_only_what_they_are_part_of() {
     assert!(counts.is_some(), "brute force can do it");
 }
 
-/// Seed 21000690: `x = z` and `x = 0` commute once `y = 0` has run, but nothing keeps that before them. `x = z` that went to sleep before must not sleep through `x = 0` because of that: whoever explored it first did so in
-/// another order, and what comes before `z = 0` was not asked for.
-#[test]
-fn sleepers_rest_on_what_came_before_for_good() {
-    let source = "int x = 1, y = 1, z = 1;
-        process p0 { y = 2; atomic a { x = z; } }
-        process p1 { assert (z != 1) || (x <= 0); atomic b { x = 0; } }
-        process p2 { z = 0; y = 0; }
-        independent a, b when y < 2;";
-    let checks =
-        Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), shuffles: (1..=40).collect(), ..Checks::default() };
-    let counts = check_all_algorithms(source, &checks).unwrap_or_else(|error| panic!("{error}"));
+/// Whether all agree, in many orders of picking.
+fn agrees_in_many_orders(source: &str) {
+    let shuffles = (1..=40).collect();
+    let checks = Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), shuffles, ..Checks::default() };
+    let counts = check_all_algorithms(source, &checks).unwrap_or_else(|error| panic!("{error}\n{source}"));
     assert!(counts.is_some(), "brute force can do it");
 }
 
-/// Seeds 550 and 22015116: of `a` and `k`, each makes the other one commute with `f`. Where `f` comes before one of them, the other one must not be taken for granted. And `w` and `k` commute once `x = 1` has
+/// Seed 21000690: `x = z` that went to sleep before `y = 0` must not sleep through `x = 0` because of that: whoever explored it first did so in another order, and what comes before `z = 0` was not asked for.
+#[test]
+fn sleepers_rest_on_what_came_before_for_good() {
+    agrees_in_many_orders(constrained_programs::LATER_REASON);
+}
+
+/// Seeds 550 and 22015116. Where `f` comes before one of the two that make each other commute with it, the other one must not be taken for granted. And `w` and `k` commute once `x = 1` has
 /// run; where `w` comes before that, both orders of the two have to be asked for.
 #[test]
 fn what_is_unordered_because_of_others_comes_before_and_after() {
-    let each_other = "int x = 0;
-        process p0 { atomic a { x = x * 0 + 1; } }
-        process p1 { bool c; atomic f { c = x > 0; } if (c) { atomic g { x = 1; } atomic h { int t = x; } } }
-        process p2 { atomic k { x = 1; } }
-        independent a, f when x == 1;
-        independent a, g when true;
-        independent a, k when true;
-        independent f, k when x == 1;
-        independent g, k when true;
-        independent h, k when true;";
-    let removed = "int x = 0, y = 0;
+    agrees_in_many_orders(constrained_programs::EACH_OTHER);
+    agrees_in_many_orders(
+        "int x = 0, y = 0;
         process p0 { int t = x; atomic w { y = x; } }
         process p1 { if (y != 3) { x = 1; } }
         process p2 { atomic k { y = 1; } }
-        independent w, k when x == 1;";
-    for source in [each_other, removed] {
-        let checks =
-            Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), shuffles: (1..=40).collect(), ..Checks::default() };
-        let counts = check_all_algorithms(source, &checks).unwrap_or_else(|error| panic!("{error}"));
-        assert!(counts.is_some(), "brute force can do it");
-    }
+        independent w, k when x == 1;",
+    );
 }
 
 /// Seed 22002494: of a sequence that is not to be run, the last step can come to commute for good with the one before. Then it may come first: that is the order that was explored.

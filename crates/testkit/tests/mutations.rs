@@ -3,6 +3,8 @@
 //! Built only with the feature `mutations`; `cargo xtask test` does.
 #![cfg(feature = "mutations")]
 
+mod constrained_programs;
+
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -101,28 +103,8 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              independent p0, p1 when x == 0;
              independent p0, p2 when y == 1;"
         }
-        // Once `y = 0` has run, `z` is 0, and whoever writes `x` writes 0. The order in which `x = z` comes before all of p2 is asked for by executions in which `x = z` comes after
-        // `x = 0`, and `y = 0` still later.
-        Mutation::SleepersPastUnchecked => {
-            "int x = 1, y = 1, z = 1;
-             process p0 { y = 2; atomic a { x = z; } }
-             process p1 { assert (z != 1) || (x <= 0); atomic b { x = 0; } }
-             process p2 { z = 0; y = 0; }
-             independent a, b when y < 2;"
-        }
-        // Of `a` and `k`, each makes the other one commute with `f`.
-        Mutation::UncertainOrder => {
-            "int x = 0;
-             process p0 { atomic a { x = x * 0 + 1; } }
-             process p1 { bool c; atomic f { c = x > 0; } if (c) { atomic g { x = 1; } atomic h { int t = x; } } }
-             process p2 { atomic k { x = 1; } }
-             independent a, f when x == 1;
-             independent a, g when true;
-             independent a, k when true;
-             independent f, k when x == 1;
-             independent g, k when true;
-             independent h, k when true;"
-        }
+        Mutation::SleepersPastUnchecked => constrained_programs::LATER_REASON,
+        Mutation::UncertainOrder => constrained_programs::EACH_OTHER,
         // Whoever sets `x` has set `y`, for good. But of two that did, each must not count on the other one.
         Mutation::ConstraintInWrongState => {
             "int x = 0, y = 0;

@@ -91,6 +91,19 @@ fn random_programs_have_right_constraints() {
     assert!(known.len() > 100, "{} pairs", known.len());
 }
 
+/// Seed 32009645: what is pending, and turns out to be in vain, must not ask a step to run that has to wait.
+#[test]
+fn nobody_runs_who_has_to_wait() {
+    let source = "int x = 1, y = 0;
+        process p0 { y = 2; }
+        process p1 { int t0 = x; }
+        process p2 { await ((y != 2) || (x == 1)); }
+        process p3 { x = 0; }";
+    let checks = Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), ..Checks::default() };
+    let checked = check_synthesised(source, &checks, &mut HashMap::new());
+    assert!(matches!(checked, Ok(Some(_))), "{checked:?}");
+}
+
 /// Seed 3200195: where integers are immoderate nothing is said, so nothing is wrong. There `x` is already what is written.
 #[test]
 fn immoderate_integers_contradict_nothing() {

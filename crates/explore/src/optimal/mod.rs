@@ -44,7 +44,7 @@
 //!    stand for what commutes with it: each sequence is compared with what was explored when its branch is taken.
 //!    A sequence holds all that does not happen after the first event of its race, as in `optimal`, but for those that a don't-do set would cut before their end.
 //!    Then it is as short as it can be, *ance(e, e', E).e'*: the paper's future initials would make it longer with steps that are forbidden, and then in vain. What this costs is that
-//!    sleep sets can block. Another variant of a step is asked for alone, if it needs nothing else. What is to be explored from a node when it turns out that it would be cut is asked for once more, in the order that is explored instead.
+//!    sleep sets can block. Another variant of a step is asked for alone, if it needs nothing else. What is to be explored from a node when it turns out that it would be cut is asked for once more, in the order that is explored instead (not with constraints: see 17).
 //! 8. Where only the machine knows what the second event needs, and the sequence begins with a forbidden step, everybody at that
 //!    node is explored.
 //!
@@ -74,7 +74,7 @@
 //!
 //! With constraints ([`crate::constraint`] has the argument):
 //! 16. Sequences hold events that conflict and are not ordered. Of such, what stands in wakeup trees and sleep sets tells nothing, so it counts as dependent, and a branch is compared once more with what sleeps when it is taken.
-//! 17. An explored step covers only what it is part of.
+//! 17. An explored step covers only what it is part of. So nobody counts on what is pending and turns out to be in vain.
 //! 18. What the last step of a sequence uses is asked of the machine wherever it varies, not only where it reads what the first event of the race wrote.
 //!
 //! # Cost
