@@ -35,6 +35,7 @@ impl Image {
             sites: Vec::new(),
             current: SiteId::default(),
             locals: 0,
+            declared: 0,
             tasks: Vec::new(),
             scratch: varies::Scratch::default(),
             atomics: Vec::new(),
@@ -106,6 +107,8 @@ struct Lowerer<'a> {
     current: SiteId,
     /// How many locals the body being lowered has.
     locals: usize,
+    /// How many of them have been declared so far.
+    declared: u32,
     tasks: Vec<expression::Task>,
     scratch: varies::Scratch,
     /// The named atomic blocks that are steps, with the sites of those.
@@ -122,6 +125,7 @@ impl<'a> Lowerer<'a> {
 
     fn body(&mut self, body: &'a Body) -> BodyCode {
         self.locals = body.locals.len();
+        self.declared = body.parameters as u32;
         let own = self.site(body.span, Subject::Plain);
         self.current = own;
         let entry = self.code.len();

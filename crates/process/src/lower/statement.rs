@@ -132,11 +132,15 @@ impl<'a> Lowerer<'a> {
     /// A statement of a process, outside of atomic blocks.
     fn statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
-            StatementKind::If(arms, otherwise) => self.branches(arms, otherwise, false),
-            StatementKind::While(condition, block) => self.repeat(*condition, block, false),
+            StatementKind::If(arms, otherwise) if self.class(statement) != Class::Local => {
+                self.branches(arms, otherwise, false);
+            }
+            StatementKind::While(condition, block) if self.class(statement) != Class::Local => {
+                self.repeat(*condition, block, false);
+            }
             StatementKind::Await(condition) if self.class(statement) == Class::Local => self.local_await(*condition),
             _ => {
-                let class = self.class(statement);
+                let (class, first) = (self.class(statement), self.declared);
                 if class != Class::Local {
                     let stop = self.stop_of(statement, class);
                     if let StatementKind::Atomic(Some(name), _) = &statement.kind {
@@ -145,7 +149,17 @@ impl<'a> Lowerer<'a> {
                     self.stop(stop);
                 }
                 self.in_atomic(statement);
+                if !matches!(statement.kind, StatementKind::Assign(..)) {
+                    self.forget(first);
+                }
             }
+        }
+    }
+
+    /// The variables that were declared from this one on are gone: whatever they held, it makes no difference any more. Within a step that is seen to once, at its end.
+    fn forget(&mut self, first: u32) {
+        for local in first..self.declared {
+            self.emit(Instruction::ConstantToLocal(local, 0));
         }
     }
 
@@ -201,7 +215,13 @@ impl<'a> Lowerer<'a> {
     }
 
     fn nested(&mut self, block: &'a Block, atomic: bool) {
-        if atomic { self.atomic_block(block) } else { self.block(block) }
+        if atomic {
+            self.atomic_block(block);
+        } else {
+            let first = self.declared;
+            self.block(block);
+            self.forget(first);
+        }
     }
 
     fn branches(&mut self, arms: &'a [(crate::hir::Span, ExprId, Block)], otherwise: &'a Block, atomic: bool) {
@@ -278,6 +298,10 @@ impl<'a> Lowerer<'a> {
     }
 
     fn assign(&mut self, target: Target, value: ExprId) {
+        if let Target::Local(local) = target {
+            // The first assignment is the declaration.
+            self.declared = self.declared.max(local.0 + 1);
+        }
         let kind = &self.program.exprs[value.index()].kind;
         match (target, kind) {
             (Target::Local(local), ExprKind::Value(value)) => {
