@@ -8,10 +8,10 @@ type Lane = [u32; LANE];
 const LANE: usize = 8;
 
 /// The most lanes that a clock is kept in; with more processes it is a list.
-const MOST_LANES: usize = 8;
+const MOST_LANES: usize = 32;
 
 /// For so many clocks there is room at once when they become wider.
-const ROOM: usize = 1 << 9;
+const ROOM: usize = 1 << 12;
 
 /// A vector clock for each event of the current execution, as a stack.
 ///
@@ -19,7 +19,7 @@ const ROOM: usize = 1 << 9;
 /// `i` of process `p` (counted from 0) happens before `e`, or is `e`, exactly when `clock(e)[p] > i`.
 ///
 /// With few processes a clock is a row of counters in one flat vector: a join is a few vector instructions. With
-/// many (more than 64) it is a sorted list of the counters that are not zero, since most processes do not know of each
+/// many (more than 256) it is a sorted list of the counters that are not zero, since most processes do not know of each
 /// other. Nothing is allocated per event in the steady state.
 #[derive(Clone, Debug)]
 pub struct Clocks {
@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn sparse_and_dense_agree() {
         let event = EventId::new;
-        for processes in [3usize, 8, 20, 64, 65, 300] {
+        for processes in [3usize, 8, 20, 64, 65, 256, 257, 300] {
             let mut wide = Clocks::new();
             let mut model: Vec<Vec<u32>> = Vec::new();
             let mut last: Vec<Option<usize>> = vec![None; processes];
