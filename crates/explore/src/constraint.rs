@@ -129,6 +129,9 @@ impl<M: Machine> Search<'_, M> {
 
     /// Puts the newest event behind all before it that use the same in conflicting ways, but for those that are excused.
     fn order_by_constraints(&mut self, newest: EventId, excuses: fn(&mut Self, EventId, EventId) -> bool) {
+        if let Some(observed) = &mut self.observed {
+            observed.looked_at.clear();
+        }
         let mut walks = std::mem::take(&mut self.walks);
         self.execution.walk(newest, &mut walks);
         let mut excused = None;

@@ -40,7 +40,7 @@ pub(crate) fn run_until<M: Machine>(search: &mut Search<'_, M>, strategy: &mut i
     go_on(search, strategy, step, most)
 }
 
-/// Goes on after a pause. The machine is in its initial state.
+/// Goes on after a pause. The machine is where it was, or in its initial state.
 pub(crate) fn resume_until<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M>, most: u64) -> bool {
     go_on(search, strategy, None, most)
 }

@@ -1,12 +1,12 @@
 //! `optimal-cs-observers` takes turns with `observers`.
 //!
 //! Comparing states saves executions, and costs explorations in vain. Where many processes write different values, there can be exponentially more of these than
-//! executions that they save, and nobody can tell beforehand. So the search that compares states is interrupted now and then, and one without that begins, which may do one
+//! executions that they save, and nobody can tell beforehand. So the search that compares states is interrupted now and then, and, if something was in vain, one without that begins, which may do one
 //! part in [`SHARE`] of the work. Whichever comes to its end first is the answer.
 //!
 //! # Guarantee
 //! That of whichever came to its end: the other one's executions count for nothing, its events do. The work is at most 1 + 2/[`SHARE`] times that of
-//! comparing states alone, and at most about 2 · [`SHARE`] times that of `observers`, or [`FIRST`].
+//! comparing states alone, and at most about 2 · [`SHARE`] times that of `observers`, or [`FIRST`], or a few executions.
 //!
 //! # Cost
 //! A turn begins with the current execution, run again.
@@ -36,11 +36,13 @@ pub(crate) fn run<M: Machine>(search: &mut Search<'_, M>) {
     let mut paused = driver::run_until(search, &mut strategy, until);
     loop {
         if paused {
-            if let Some(other) = other_turn(search, until / SHARE) {
-                return adopt(search, other);
+            if is_worth_it(&search.outcome, until / SHARE) {
+                if let Some(other) = other_turn(search, until / SHARE) {
+                    return adopt(search, other);
+                }
+                search.machine.take_up();
             }
             until = until.saturating_mul(2);
-            search.machine.take_up();
             paused = driver::resume_until(search, &mut strategy, until);
         } else if search.is_to_begin_again() {
             search.begin_again();
@@ -50,6 +52,11 @@ pub(crate) fn run<M: Machine>(search: &mut Search<'_, M>) {
             return;
         }
     }
+}
+
+/// Whether the other one may be better: something was in vain, and with so much work it comes beyond its first execution.
+fn is_worth_it(outcome: &Outcome, most: u64) -> bool {
+    outcome.blocked > 0 && most / 3 > outcome.max_events
 }
 
 /// Explores without comparing states, within so much work. What came of it, if it came to an end, or if nothing else will; the machine is in its

@@ -28,6 +28,8 @@ pub(crate) struct Observed {
     found_end: bool,
     /// The exploration was stopped because of what was found.
     stopped: bool,
+    /// Locations at which the newest event that is in order was left unordered with others: they have been looked at.
+    pub(crate) looked_at: Vec<LocationId>,
     /// What was accessed when the current execution was over.
     pub(crate) finale: Vec<Access>,
 }
@@ -200,7 +202,11 @@ impl<M: Machine> Search<'_, M> {
         let Search { observed: Some(observed), footprints, decisive, execution, .. } = self else { return };
         let common = common(footprints, one, other).map(|(location, ..)| location);
         for location in decisive.iter().copied().chain(common) {
-            if execution.is_merely_written(location) && !mutation::on(Mutation::NobodyLeavesUnordered) {
+            if observed.looked_at.contains(&location) || mutation::on(Mutation::NobodyLeavesUnordered) {
+                continue;
+            }
+            observed.looked_at.push(location);
+            if execution.is_merely_written(location) {
                 observed.learn_location(location);
             }
         }
