@@ -1,12 +1,13 @@
 //! `cargo xtask fuzz`: random programs, every algorithm against brute force.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use mazurka_testkit::{Algorithm, Checks, Failure, Fuzzed, Profile, fuzz_constrained, fuzz_seed, fuzz_synthesised};
+use mazurka_testkit::{
+    Algorithm, Checks, Failure, Finder, Fuzzed, Profile, fuzz_constrained, fuzz_seed, fuzz_synthesised,
+};
 
 use crate::shell::{self, Result, cargo, relative, root};
 
@@ -163,7 +164,7 @@ impl Campaign {
 
     /// One thread's share: takes the next seed until there is none.
     fn work(&self) {
-        let mut known = HashMap::new();
+        let mut finder = Finder::default();
         while !self.stop.load(Ordering::Relaxed) {
             let number = self.taken.fetch_add(1, Ordering::Relaxed);
             if number >= self.count || self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
@@ -171,7 +172,7 @@ impl Campaign {
             }
             let seed = self.first.wrapping_add(number);
             let fuzzed = if self.synthesis {
-                fuzz_synthesised(seed, &self.checks, &mut known)
+                fuzz_synthesised(seed, &self.checks, &mut finder)
             } else if self.constraints {
                 fuzz_constrained(seed, &self.checks)
             } else {

@@ -66,11 +66,11 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     refuse_large_inputs(&loaded)?;
     let algorithm = arguments.algorithm.of(&loaded.program);
     refuse_comparisons(arguments, algorithm)?;
-    if algorithm.uses_constraints() {
-        constraints::prepare(&mut loaded, &arguments.solver)?;
-    }
     let monitor = Arc::new(Monitor::default());
-    interrupt::install(&monitor);
+    interrupt::install(&monitor.cancel);
+    if algorithm.uses_constraints() {
+        constraints::prepare(&mut loaded, &arguments.solver, &monitor.cancel, arguments.limits.timeout)?;
+    }
     let options = options(arguments, algorithm);
     let watch = progress::wanted(arguments);
     let asked = match (arguments.dot.is_some(), arguments.explain) {

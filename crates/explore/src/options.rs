@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
 /// The exploration algorithms.
@@ -219,7 +220,7 @@ impl Default for Options {
 #[derive(Debug, Default)]
 pub struct Monitor {
     /// Set it, and the exploration ends soon.
-    pub cancel: AtomicBool,
+    pub cancel: Arc<AtomicBool>,
     /// Complete executions so far.
     pub executions: AtomicU64,
     /// Explorations cut so far.
@@ -228,11 +229,4 @@ pub struct Monitor {
     pub events: AtomicU64,
     /// Events of the current execution.
     pub depth: AtomicU64,
-}
-
-impl Monitor {
-    /// Asks the exploration to end.
-    pub fn cancel(&self) {
-        self.cancel.store(true, Ordering::Relaxed);
-    }
 }

@@ -152,6 +152,60 @@ pub(crate) enum Instruction {
     Spawn { body: u32 },
 }
 
+impl Instruction {
+    /// The variables that it may change.
+    pub(crate) fn variables_changed(self) -> Option<Cells> {
+        match self {
+            Instruction::SetGlobal(slot)
+            | Instruction::ConstantToGlobal(slot, _)
+            | Instruction::AddToGlobal(slot, _)
+            | Instruction::LocalToGlobal { global: slot, .. } => Some(Cells { first: slot, length: 1 }),
+            Instruction::SetCell(cells) | Instruction::SetCellLocal(cells, _) => Some(cells),
+            Instruction::Stop(_)
+            | Instruction::End { .. }
+            | Instruction::Nowhere
+            | Instruction::Constant(_)
+            | Instruction::Local(_)
+            | Instruction::Global(_)
+            | Instruction::Cell(_)
+            | Instruction::CellLocal(..)
+            | Instruction::Push
+            | Instruction::Binary(_)
+            | Instruction::BinaryConstant(..)
+            | Instruction::LocalBinaryConstant(..)
+            | Instruction::GlobalBinaryConstant(..)
+            | Instruction::BinaryLocal(..)
+            | Instruction::BinaryGlobal(..)
+            | Instruction::Negate
+            | Instruction::Not
+            | Instruction::Choose
+            | Instruction::Jump(_)
+            | Instruction::Loop(_)
+            | Instruction::JumpIfFalse(_)
+            | Instruction::JumpIfTrue(_)
+            | Instruction::SetLocal(_)
+            | Instruction::ConstantToLocal(..)
+            | Instruction::GlobalToLocal { .. }
+            | Instruction::Lock(_)
+            | Instruction::LockCell(_)
+            | Instruction::Unlock(_)
+            | Instruction::UnlockCell(_)
+            | Instruction::Await
+            | Instruction::Assume
+            | Instruction::Assert
+            | Instruction::Spawn { .. } => None,
+        }
+    }
+
+    /// Whether it takes a mutex or gives one back.
+    pub(crate) fn uses_mutex(self) -> bool {
+        matches!(
+            self,
+            Instruction::Lock(_) | Instruction::LockCell(_) | Instruction::Unlock(_) | Instruction::UnlockCell(_)
+        )
+    }
+}
+
 /// What stands at a site; together with a fault's numbers it makes the fault's message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Subject {

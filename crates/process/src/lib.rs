@@ -14,6 +14,6 @@ mod syntax;
 pub use check::compile;
 pub use code::Image;
 pub use constraint::store;
-pub use constraint::{Constraint, Declared, Synthesised, Verified, synthesise, verify};
+pub use constraint::{Constraint, Declared, Found, Synthesised, Verified, synthesise, verify};
 pub use diagnostic::{Diagnostic, LineIndex, Note};
 pub use machine::{DEFAULT_FUEL, ProcessMachine};

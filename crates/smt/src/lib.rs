@@ -7,5 +7,5 @@ pub mod solver;
 pub mod synthesis;
 pub mod term;
 
-pub use solver::{Answer, Error, Settings, Solver};
+pub use solver::{Answer, Error, Settings, Solver, Supply};
 pub use term::{Arena, Function, Op, Sort, Term, Value};

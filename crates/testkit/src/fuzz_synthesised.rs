@@ -1,12 +1,12 @@
 //! Random programs with constraints that a solver finds, and random pairs of steps.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use mazurka_machine::{Independence, Machine, Run};
-use mazurka_process::store::Known;
-use mazurka_process::{Constraint, Image, ProcessMachine, Synthesised, compile, synthesise};
-use mazurka_smt::{Settings, Solver};
+use mazurka_process::{Image, ProcessMachine, Synthesised, compile, synthesise};
+use mazurka_smt::{Settings, Solver, Supply};
 use mazurka_trace::{Ending, Event, ProcessId, SiteId};
 
 use crate::Random;
@@ -23,23 +23,52 @@ const STATES: usize = 2_000;
 /// The profiles of programs that a solver can say something about.
 const PROFILES: [Profile; 4] = [Profile::Races, Profile::Atomics, Profile::Spawn, Profile::Mixed];
 
+/// Whoever finds constraints, for many programs: what was found, and a solver that goes on from one to the next.
+#[derive(Debug)]
+pub struct Finder {
+    known: HashMap<String, String>,
+    supply: Supply<'static>,
+}
+
+impl Default for Finder {
+    fn default() -> Finder {
+        let settings = Settings { time_limit: Some(Duration::from_millis(300)), ..Settings::default() };
+        Finder { known: HashMap::new(), supply: Supply::new(move || Solver::start(settings.clone())) }
+    }
+}
+
+impl Finder {
+    /// About how many pairs of steps something was found.
+    pub fn pairs(&self) -> usize {
+        self.known.len()
+    }
+
+    /// A program, and what is found about its steps.
+    fn find(&mut self, source: &str) -> Result<(Image, Vec<Synthesised>), String> {
+        let program = compile("random.mzk", source, &[]).map_err(|errors| format!("{errors:?}"))?;
+        let image = Image::new(&program, "random.mzk", source);
+        let found = synthesise(&image, &mut self.known, &mut self.supply, &|| false);
+        Ok((image, found.map_err(|error| error.to_string())?.pairs))
+    }
+}
+
 /// Checks the program of a seed, with all that a solver finds about when its steps commute; shrinks it if something disagrees.
 ///
 /// # Errors
 /// The small program, where something disagrees.
-pub fn fuzz_synthesised(seed: u64, checks: &Checks, known: &mut dyn Known) -> Result<Fuzzed, Box<Failure>> {
+pub fn fuzz_synthesised(seed: u64, checks: &Checks, finder: &mut Finder) -> Result<Fuzzed, Box<Failure>> {
     let profile = PROFILES[(seed % 4) as usize];
     let program = generate_with(profile, seed);
-    match check_synthesised(&program.to_string(), checks, known) {
+    match check_synthesised(&program.to_string(), checks, finder) {
         Ok(Some(counts)) => Ok(Fuzzed::Agreed(counts)),
         Ok(None) => Ok(Fuzzed::TooLarge),
         Err(found) => {
             let persists = |candidate: &Program| {
-                let checked = check_synthesised(&candidate.to_string(), checks, known);
+                let checked = check_synthesised(&candidate.to_string(), checks, finder);
                 checked.is_err_and(|other| other.culprit == found.culprit)
             };
             let program = shrink(&program, 500, persists);
-            let disagreement = check_synthesised(&program.to_string(), checks, known).err().unwrap_or(found);
+            let disagreement = check_synthesised(&program.to_string(), checks, finder).err().unwrap_or(found);
             Err(Box::new(Failure { seed, profile, program, disagreement }))
         }
     }
@@ -49,32 +78,15 @@ pub fn fuzz_synthesised(seed: u64, checks: &Checks, known: &mut dyn Known) -> Re
 ///
 /// # Errors
 /// The first difference found.
-pub fn check_synthesised(source: &str, checks: &Checks, known: &mut dyn Known) -> Result<Option<Counts>, Disagreement> {
-    let (mut image, found) = found(source, known).map_err(Disagreement::refused)?;
+pub fn check_synthesised(source: &str, checks: &Checks, finder: &mut Finder) -> Result<Option<Counts>, Disagreement> {
+    let (mut image, found) = finder.find(source).map_err(Disagreement::refused)?;
     catch(|| {
-        add(&mut image, &found);
+        image.constrain_by(&found);
         if let Some(wrong) = contradictions(&image, STATES).and_then(|list| list.into_iter().next()) {
             return Err(Disagreement::new(Culprit::Machine, wrong));
         }
         check_image(Arc::new(image.clone()), checks)
     })
-}
-
-/// A program, and what is found about its steps.
-fn found(source: &str, known: &mut dyn Known) -> Result<(Image, Vec<Synthesised>), String> {
-    let program = compile("random.mzk", source, &[]).map_err(|errors| format!("{errors:?}"))?;
-    let image = Image::new(&program, "random.mzk", source);
-    let settings = Settings { time_limit: Some(Duration::from_millis(300)), ..Settings::default() };
-    let (found, _) =
-        synthesise(&image, known, || Solver::start(settings.clone())).map_err(|error| error.to_string())?;
-    Ok((image, found))
-}
-
-fn add(image: &mut Image, found: &[Synthesised]) {
-    let constraints: Vec<Constraint> = found.iter().flat_map(|pair| pair.constraints.iter().cloned()).collect();
-    let necessary: Vec<(SiteId, SiteId)> =
-        found.iter().filter(|pair| pair.necessary).map(|pair| (pair.sites[0], pair.sites[1])).collect();
-    image.constrain(&constraints, &necessary);
 }
 
 /// What was seen of the constraints of random pairs of steps.
@@ -96,7 +108,7 @@ pub struct Tried {
 ///
 /// # Errors
 /// A state in which they are wrong.
-pub fn try_pair(seed: u64, states: usize, known: &mut dyn Known, tried: &mut Tried) -> Result<(), String> {
+pub fn try_pair(seed: u64, states: usize, finder: &mut Finder, tried: &mut Tried) -> Result<(), String> {
     let mut random = Random::new(seed ^ 0x5eed);
     let steps = [step(&mut random), step(&mut random)];
     let values = |random: &mut Random, far: bool| -> [i64; 6] {
@@ -114,7 +126,7 @@ pub fn try_pair(seed: u64, states: usize, known: &mut dyn Known, tried: &mut Tri
             process q {{ int v = {w}; int u = {v}; atomic {{ {q} }} }}"
         )
     };
-    let (_, found) = found(&source([0; 6]), known)?;
+    let (_, found) = finder.find(&source([0; 6]))?;
     // Where one of them uses nothing but locals, there is no such pair.
     let Some(pair) = found.iter().find(|pair| pair.bodies == ["p", "q"] && pair.conflict) else { return Ok(()) };
     tried.pairs += 1;
@@ -124,7 +136,7 @@ pub fn try_pair(seed: u64, states: usize, known: &mut dyn Known, tried: &mut Tri
         let text = source(values(&mut random, number % 2 == 0));
         let program = compile("random.mzk", &text, &[]).map_err(|errors| format!("{errors:?}"))?;
         let mut image = Image::new(&program, "random.mzk", &text);
-        add(&mut image, std::slice::from_ref(pair));
+        image.constrain_by(std::slice::from_ref(pair));
         compare(Arc::new(image), tried).map_err(|wrong| format!("seed {seed}: {wrong}\n{text}\n{:?}", pair.texts))?;
     }
     Ok(())

@@ -31,7 +31,7 @@ pub use constrain::{constrain, contradictions};
 pub use counts::{Took, count};
 pub use fuzz::{Failure, Fuzzed, fuzz_seed};
 pub use fuzz_constrained::{check_constrained, fuzz_constrained};
-pub use fuzz_synthesised::{Tried, check_synthesised, fuzz_synthesised, try_pair};
+pub use fuzz_synthesised::{Finder, Tried, check_synthesised, fuzz_synthesised, try_pair};
 pub use generate::{Profile, generate, generate_with};
 pub use load::{load, machine};
 pub use mazurka_explore::Algorithm;

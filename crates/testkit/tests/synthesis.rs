@@ -1,23 +1,22 @@
 //! Constraints found by a solver: the paper's, and random ones against the machine.
 
-use std::collections::HashMap;
-
 use mazurka_process::store::Nothing;
 use mazurka_process::{Image, Verified, compile, synthesise, verify};
-use mazurka_smt::{Settings, Solver};
-use mazurka_testkit::{Algorithm, Checks, Tried, check_synthesised, fuzz_synthesised, try_pair};
+use mazurka_smt::{Settings, Solver, Supply};
+use mazurka_testkit::{Algorithm, Checks, Finder, Tried, check_synthesised, fuzz_synthesised, try_pair};
 
-fn solver() -> Solver {
+fn supply() -> Supply<'static> {
     let time_limit = Some(std::time::Duration::from_secs(5));
-    Solver::start(Settings { time_limit, ..Settings::default() }).expect("the tests need Z3: `apt install z3`")
+    Supply::new(move || Solver::start(Settings { time_limit, ..Settings::default() }))
 }
 
 /// The constraints of the steps of two bodies, sorted, and whether they are necessary.
 fn constraints(source: &str, bodies: [&str; 2]) -> (Vec<String>, bool) {
     let program = compile("test.mzk", source, &[]).expect("it compiles");
     let image = Image::new(&program, "test.mzk", source);
-    let (found, _) = synthesise(&image, &mut Nothing, || Ok(solver())).expect("the solver answers");
-    let pair = found.into_iter().find(|pair| pair.bodies == bodies).expect("there is such a pair");
+    let found =
+        synthesise(&image, &mut Nothing, &mut supply(), &|| false).expect("the tests need Z3: `apt install z3`");
+    let pair = found.pairs.into_iter().find(|pair| pair.bodies == bodies).expect("there is such a pair");
     let mut texts = pair.texts.expect("something was found out");
     texts.sort();
     (texts, pair.necessary)
@@ -53,13 +52,47 @@ fn fib_has_the_constraints_of_the_paper() {
     assert_eq!(constraints(source, ["fib", "res"]), texts(&["true"]));
 }
 
+/// What a block declares for itself is gone at its end, so it does not matter what it held; also after a loop that nobody can follow.
+#[test]
+fn variables_of_blocks_end_with_them() {
+    let always = (vec!["true".to_owned()], true);
+    let swap = "int x = 1, y = 2; process p[2](i) { atomic { int t = x; x = y; y = t; } }";
+    assert_eq!(constraints(swap, ["p", "p"]), always);
+    let nested = "int x = 1; process p[2](i) { atomic { if (x > 0) { int t = x; x = t; } } }";
+    assert_eq!(constraints(nested, ["p", "p"]), always);
+    let (texts, _) = constraints(
+        "int x = 1, n = 9, k = 0;
+        process p { atomic { int s = 0; while (s < n) { int t = k; s = s + 1 + t * 0; } x = x + 1; } }
+        process q { atomic { x = x + 1; } }",
+        ["p", "q"],
+    );
+    assert_eq!(texts, ["true"]);
+    // A variable of the process is there as long as the process.
+    let kept = "int x = 1; process p { int t = 0; t = x; x = 3 - t; } process q { x = 3 - x; }";
+    assert_ne!(constraints(kept, ["p", "q"]), always);
+}
+
+/// Once it is late nobody is asked, and what is known without a solver is known.
+#[test]
+fn late_pairs_are_not_asked_about() {
+    let source = "int x = 0, y = 0; process p { x = x + 1; } process q { x = x + 1; } process r { y = 1; }";
+    let program = compile("test.mzk", source, &[]).expect("it compiles");
+    let image = Image::new(&program, "test.mzk", source);
+    let mut nobody = Supply::new(|| panic!("nobody is asked"));
+    let found = synthesise(&image, &mut Nothing, &mut nobody, &|| true).expect("nothing is asked for");
+    assert_eq!(found.unasked, 1);
+    let known: Vec<bool> =
+        found.pairs.iter().filter(|pair| pair.bodies[0] != pair.bodies[1]).map(|pair| pair.texts.is_some()).collect();
+    assert_eq!(known, [false, true, true], "{:?}", found.pairs);
+}
+
 #[test]
 fn declared_constraints_are_proven_or_refuted() {
     let check = |condition: &str| {
         let source = format!("{FIGURE_1}\nindependent q, r when {condition};");
         let program = compile("test.mzk", &source, &[]).expect("it compiles");
         let image = Image::new(&program, "test.mzk", &source);
-        let mut found = verify(&program, &image, &mut solver()).expect("the solver answers");
+        let mut found = verify(&program, &image, &mut Nothing, &mut supply()).expect("the solver answers");
         assert_eq!(found.len(), 1);
         found.remove(0).verified
     };
@@ -68,6 +101,55 @@ fn declared_constraints_are_proven_or_refuted() {
     let Verified::Refuted { state, results } = check("z >= -1") else { panic!("it is wrong") };
     assert!(state.contains(&("z".to_owned(), "-1".to_owned())), "{state:?}");
     assert!(results.iter().any(|(name, one, other)| name == "z" && one != other), "{results:?}");
+}
+
+/// Whatever differs is told: variables, cells, what processes know, who waits or fails, what is created.
+#[test]
+fn counterexamples_tell_what_differs() {
+    let different = |source: &str| {
+        let source = format!("{source}\nindependent p, q when true;");
+        let program = compile("test.mzk", &source, &[]).expect("it compiles");
+        let image = Image::new(&program, "test.mzk", &source);
+        let mut found = verify(&program, &image, &mut Nothing, &mut supply()).expect("the solver answers");
+        let Verified::Refuted { mut results, .. } = found.remove(0).verified else { panic!("{source} is wrong") };
+        assert!(results.iter().all(|(_, one, other)| one != other), "{results:?}");
+        results.remove(0)
+    };
+    let [first, second] = ["the first step", "the second step"];
+    assert_eq!(different("int x; process p { x = 1; } process q { x = 2; }"), ("x".into(), "2".into(), "1".into()));
+    assert_eq!(
+        different("int a[2]; process p { a[0] = 1; } process q { a[0] = 2; }"),
+        ("a[0]".into(), "2".into(), "1".into())
+    );
+    assert_eq!(different("int x; process p { x = x + 1; } process q { int t; atomic { t = x; } }").0, "t");
+    let waits = different("int x; process p { await x == 0; } process q { x = 1; }");
+    assert_eq!((waits.0.as_str(), waits.2.as_str()), (first, "has to wait"));
+    let fails = different("int x; process p { assert x == 0; } process q { x = 1; }");
+    assert_eq!((fails.0.as_str(), fails.2.as_str()), (first, "fails an assertion: `assert x == 0`"));
+    let goes = different("int x; process p { x = 1; } process q { if (x == 0) { x = 2; } x = 3; }");
+    assert_eq!((goes.0.as_str(), goes.1.as_str()), (second, "is followed by `x = 3`"));
+    let creates = "int x; proc w(int v) { x = v; } process p { x = 1; } process q { spawn w(x + 1); }";
+    let (name, one, other) = different(creates);
+    assert_eq!((name.as_str(), one.as_str()), ("created", "w(2)"));
+    assert_ne!(other, one);
+}
+
+/// What was proven once needs no solver, unless something else is declared.
+#[test]
+fn proofs_are_kept() {
+    let mut known = std::collections::HashMap::new();
+    let mut proven = |condition: &str, supply: &mut Supply<'_>| {
+        let source = format!("{FIGURE_1}\nindependent q, r when {condition};");
+        let program = compile("test.mzk", &source, &[]).expect("it compiles");
+        let image = Image::new(&program, "test.mzk", &source);
+        let found = verify(&program, &image, &mut known, supply);
+        found.is_ok_and(|found| found[0].verified == Verified::Proven)
+    };
+    let mut nobody = Supply::new(|| Solver::start(Settings { program: "nonesuch".to_owned(), ..Settings::default() }));
+    assert!(!proven("z >= 0", &mut nobody), "nothing is known");
+    assert!(proven("z >= 0", &mut supply()));
+    assert!(proven("z >= 0", &mut nobody), "it is known");
+    assert!(!proven("z >= -1", &mut nobody) && !proven("x >= 0", &mut nobody) && !proven("z <= 0", &mut nobody));
 }
 
 /// A number from the environment, for longer runs.
@@ -81,14 +163,14 @@ fn number(name: &str, default: u64) -> u64 {
 fn random_programs_have_right_constraints() {
     let budget = mazurka_audit::Budget { executions: 1_000, steps: 50_000 };
     let checks = Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), budget, ..Checks::default() };
-    let mut known = HashMap::new();
+    let mut finder = Finder::default();
     let first = number("SYNTHESIS_SEED", 0);
     for seed in first..first + number("SYNTHESIS_PROGRAMS", 60) {
-        if let Err(failure) = fuzz_synthesised(seed, &checks, &mut known) {
+        if let Err(failure) = fuzz_synthesised(seed, &checks, &mut finder) {
             panic!("{failure}");
         }
     }
-    assert!(known.len() > 100, "{} pairs", known.len());
+    assert!(finder.pairs() > 100, "{} pairs", finder.pairs());
 }
 
 /// Seed 32009645: what is pending, and turns out to be in vain, must not ask a step to run that has to wait.
@@ -100,7 +182,7 @@ fn nobody_runs_who_has_to_wait() {
         process p2 { await ((y != 2) || (x == 1)); }
         process p3 { x = 0; }";
     let checks = Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), ..Checks::default() };
-    let checked = check_synthesised(source, &checks, &mut HashMap::new());
+    let checked = check_synthesised(source, &checks, &mut Finder::default());
     assert!(matches!(checked, Ok(Some(_))), "{checked:?}");
 }
 
@@ -111,7 +193,7 @@ fn immoderate_integers_contradict_nothing() {
         process p { int t0 = 0; x = t0 + 9223372036854775807; }
         process q { int t0 = x; }";
     let checks = Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), ..Checks::default() };
-    let checked = check_synthesised(source, &checks, &mut HashMap::new());
+    let checked = check_synthesised(source, &checks, &mut Finder::default());
     assert!(matches!(checked, Ok(Some(_))), "{checked:?}");
 }
 
@@ -119,10 +201,10 @@ fn immoderate_integers_contradict_nothing() {
 #[test]
 fn random_pairs_have_right_constraints() {
     let (first, pairs) = (number("PAIRS_SEED", 0), number("PAIRS", 60));
-    let mut tried = Tried::default();
+    let (mut finder, mut tried) = (Finder::default(), Tried::default());
     let mut seed = first;
     while (tried.pairs as u64) < pairs {
-        if let Err(wrong) = try_pair(seed, 40, &mut Nothing, &mut tried) {
+        if let Err(wrong) = try_pair(seed, 40, &mut finder, &mut tried) {
             panic!("{wrong}");
         }
         seed += 1;

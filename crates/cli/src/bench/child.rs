@@ -72,7 +72,7 @@ impl<'a> Laboratory<'a> {
             .map_err(|error| Refusal::new(format!("cannot find out where this program is: {error}")))?;
         let folder = std::env::temp_dir().join(format!("mazurka-bench-{}", std::process::id()));
         let monitor = Arc::new(Monitor::default());
-        interrupt::install(&monitor);
+        interrupt::install(&monitor.cancel);
         let laboratory = Self { folder, program, suite, arguments, monitor };
         std::fs::create_dir_all(&laboratory.folder).map_err(|error| laboratory.refused(&error))?;
         Ok(laboratory)

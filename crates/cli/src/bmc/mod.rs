@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Bmc) -> Result<Status, Refusal> {
         ));
     };
     let stop = Arc::new(AtomicBool::new(false));
-    interrupt::install_flag(&stop);
+    interrupt::install(&stop);
     let checked = match mazurka_bmc::check(image, &options(arguments), &solver(arguments, stop)) {
         Ok(report) => {
             let shown = report.violation.as_ref().map(|_| show(arguments, image, &report));

@@ -5,20 +5,21 @@ mod show;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use cache::Cache;
 use clap::Args;
 use mazurka_process::hir;
-use mazurka_process::{Declared, Image, Synthesised, Verified, synthesise, verify};
-use mazurka_smt::{Error, Settings as SolverSettings, Solver};
+use mazurka_process::{Declared, Found, Image, Synthesised, Verified, synthesise, verify};
+use mazurka_smt::{Error, Settings as SolverSettings, Solver, Supply};
 
 use crate::args::{Format, Output};
 use crate::diagnostics::Refusal;
 use crate::frontend::{Program, Settings};
 use crate::load::{Loaded, load};
 use crate::status::Status;
-use crate::terminal;
+use crate::{interrupt, terminal};
 
 pub(crate) const HELP: &str = "\
 Examples:
@@ -33,7 +34,8 @@ variables, are functions about which nothing is known. What is found about two s
 (in the folder that MAZURKA_CACHE names, or in mazurka of the user's cache), so that a second
 run needs no solver, and one of a changed program asks about what has changed.
 
-Exit status: 0; with --verify 1 if a declaration is wrong, 3 if one could not be proven.";
+Exit status: 0; 3 if there was no time for all of it; with --verify 1 if a declaration is wrong,
+3 if one could not be proven.";
 
 /// The environment variable that names a solver.
 const VARIABLE: &str = "MAZURKA_SOLVER";
@@ -65,7 +67,7 @@ pub(crate) struct Constraints {
 }
 
 /// Which solver.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Constraints")]
 pub(crate) struct SolverArguments {
     /// The solver, a program that reads SMT-LIB [default: the one that MAZURKA_SOLVER names, or z3]
@@ -75,11 +77,15 @@ pub(crate) struct SolverArguments {
     /// How many seconds the solver may take for one question about two steps [default: 0.5]
     #[arg(long, value_name = "S", value_parser = crate::args::seconds)]
     solver_timeout: Option<Duration>,
+
+    /// For how many seconds constraints are looked for; of what comes later only what was found before is known
+    #[arg(long, value_name = "S", value_parser = crate::args::seconds, default_value = "60")]
+    constraints_timeout: Duration,
 }
 
 impl SolverArguments {
-    /// Starts the solver that was asked for, or that the environment names, or Z3.
-    fn start(&self) -> Result<Solver, Error> {
+    /// The solver that was asked for, or that the environment names, or Z3, once it is needed. Setting `stop` ends what it does.
+    fn supply(&self, stop: &Arc<AtomicBool>) -> Supply<'static> {
         let named = std::env::var(VARIABLE).ok().filter(|name| !name.trim().is_empty());
         let (program, named_by) = match (&self.solver, named) {
             (Some(asked), _) => (asked.clone(), "--solver"),
@@ -87,7 +93,9 @@ impl SolverArguments {
             (None, None) => (SolverSettings::default().program, ""),
         };
         let time_limit = Some(self.solver_timeout.unwrap_or(Duration::from_millis(500)));
-        Solver::start(SolverSettings { program, named_by: named_by.to_owned(), time_limit, stop: None })
+        let stop = Some(Arc::clone(stop));
+        let settings = SolverSettings { program, named_by: named_by.to_owned(), time_limit, stop };
+        Supply::new(move || Solver::start(settings.clone()))
     }
 }
 
@@ -101,14 +109,20 @@ pub(crate) fn run(arguments: &Constraints) -> Result<Status, Refusal> {
             "constraints are those of `.mzk` programs",
         ));
     };
+    let stop = Arc::new(AtomicBool::new(false));
+    interrupt::install(&stop);
+    let mut supply = arguments.solver.supply(&stop);
     let (text, status) = if arguments.verify {
-        let mut solver = arguments.solver.start().map_err(|error| Refusal::new(error.to_string()))?;
-        let found = verify(checked, image, &mut solver).map_err(|error| Refusal::new(error.to_string()))?;
-        (show::verified(&loaded, checked, image, &found, arguments.output.format, solver.time()), status(&found))
+        let found =
+            verify(checked, image, &mut Cache::new(), &mut supply).map_err(|error| Refusal::new(error.to_string()))?;
+        (show::verified(&loaded, checked, image, &found, arguments.output.format, supply.time()), status(&found))
     } else {
-        let (found, time) = find(image, &arguments.solver).map_err(|error| Refusal::new(error.to_string()))?;
-        let shown: Vec<&Synthesised> = found.iter().filter(|pair| arguments.all || pair.conflict).collect();
-        (show::found(&loaded, image, &shown, arguments.output.format, time), Status::Verified)
+        let limit = arguments.solver.constraints_timeout;
+        let Found { pairs, unasked } =
+            find(image, &mut supply, &stop, limit).map_err(|error| Refusal::new(error.to_string()))?;
+        let shown: Vec<&Synthesised> = pairs.iter().filter(|pair| arguments.all || pair.conflict).collect();
+        let status = if unasked > 0 { Status::Incomplete } else { Status::Verified };
+        (show::found(&loaded, image, &shown, arguments.output.format, supply.time()), status)
     };
     terminal::print(&text).map_err(|error| Refusal::new(format!("cannot write to stdout: {error}")))?;
     Ok(status)
@@ -124,46 +138,42 @@ fn status(found: &[Declared]) -> Status {
     }
 }
 
-/// The constraints of a program, as they were found before or as a solver finds them; and how long it took.
-fn find(image: &Image, arguments: &SolverArguments) -> Result<(Vec<Synthesised>, Duration), Error> {
-    synthesise(image, &mut Cache::new(), || arguments.start())
+/// The constraints of a program, as they were found before or as a solver finds them. Where that was stopped or took too long, it is said.
+fn find(image: &Image, supply: &mut Supply<'_>, stop: &AtomicBool, limit: Duration) -> Result<Found, Error> {
+    let begin = Instant::now();
+    let is_late = || stop.load(Ordering::Relaxed) || begin.elapsed() >= limit;
+    let found = synthesise(image, &mut Cache::new(), supply, &is_late)?;
+    if found.unasked > 0 {
+        let why = if stop.load(Ordering::Relaxed) { "interrupted" } else { "the time for constraints is over" };
+        let option = "--constraints-timeout gives more";
+        note(&format!("{why}: {} pairs of steps were not looked at ({option})", found.unasked));
+    }
+    Ok(found)
 }
 
-/// Gives a program all that is known of when its steps commute: proves what it declares, and finds out more. Where there is no solver, or it does not do its work,
+/// Gives a program all that is known of when its steps commute: proves what it declares, and finds out more, within a time. Where there is no solver, or it does not do its work,
 /// that is said, and what is known without it is used.
-pub(crate) fn prepare(loaded: &mut Loaded, arguments: &SolverArguments) -> Result<(), Refusal> {
+pub(crate) fn prepare(
+    loaded: &mut Loaded,
+    arguments: &SolverArguments,
+    stop: &Arc<AtomicBool>,
+    limit: Option<Duration>,
+) -> Result<(), Refusal> {
     let Program::Process { image, checked, .. } = &mut loaded.program else { return Ok(()) };
-    let mut time = Duration::ZERO;
+    let mut supply = arguments.supply(stop);
     if !checked.independences.is_empty() {
-        let proven = arguments.start().and_then(|mut solver| {
-            let found = verify(checked, image, &mut solver)?;
-            time += solver.time();
-            Ok(found)
-        });
-        match proven {
+        match verify(checked, image, &mut Cache::new(), &mut supply) {
             Ok(found) => judge(&loaded.path, checked, image, &found)?,
             Err(error) => note(&format!("declared constraints are believed without a proof: {error}")),
         }
     }
-    match find(image, arguments) {
-        Ok((found, spent)) => {
-            time += spent;
-            *image = Arc::new(with(image, &found));
-        }
+    let limit = limit.map_or(arguments.constraints_timeout, |limit| limit.min(arguments.constraints_timeout));
+    match find(image, &mut supply, stop, limit) {
+        Ok(found) => Arc::make_mut(image).constrain_by(&found.pairs),
         Err(error) => note(&format!("no constraints are looked for: {error}")),
     }
-    loaded.solver_time = time;
+    loaded.solver_time = supply.time();
     Ok(())
-}
-
-/// The program with the constraints that matter.
-fn with(image: &Image, found: &[Synthesised]) -> Image {
-    let mut image = image.clone();
-    let useful = || found.iter().filter(|pair| pair.conflict && pair.texts.is_some());
-    let constraints: Vec<_> = useful().flat_map(|pair| pair.constraints.iter().cloned()).collect();
-    let necessary: Vec<_> = useful().filter(|pair| pair.necessary).map(|pair| (pair.sites[0], pair.sites[1])).collect();
-    image.constrain(&constraints, &necessary);
-    image
 }
 
 /// Refuses a program that declares what is wrong; tells of what could not be proven.

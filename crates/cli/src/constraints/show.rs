@@ -145,16 +145,24 @@ pub(super) fn sentence(program: &Program, image: &Image, declared: &Declared) ->
         Verified::Proven => format!("proven: {declaration}"),
         Verified::Unknown(reason) => format!("not proven: {declaration}\n  for {left}\n  and {right}: {reason}"),
         Verified::Refuted { state, results } => {
-            let list =
-                |items: Vec<String>| if items.is_empty() { "another state".to_owned() } else { items.join(", ") };
             let state = list(state.iter().map(|(name, value)| format!("{name} = {value}")).collect());
-            let one = list(results.iter().map(|(name, value, _)| format!("{name} = {value}")).collect());
-            let other = list(results.iter().map(|(name, _, value)| format!("{name} = {value}")).collect());
+            let one = list(results.iter().map(|(name, value, _)| result(name, value)).collect());
+            let other = list(results.iter().map(|(name, _, value)| result(name, value)).collect());
             format!(
                 "wrong: {declaration}\n  first  {left}\n  second {right}\n  from {state}\n  first, then second: {one}\n  second, then first: {other}"
             )
         }
     }
+}
+
+fn list(items: Vec<String>) -> String {
+    if items.is_empty() { "any state".to_owned() } else { items.join(", ") }
+}
+
+/// `x = 1`, `the first step fails`, `created w(1)`
+fn result(name: &str, value: &str) -> String {
+    let is = if name.starts_with("the ") || name == "created" { " " } else { " = " };
+    format!("{name}{is}{value}")
 }
 
 /// The declaration, as it stands in the program.

@@ -52,7 +52,22 @@ fn declarations_are_proven_or_refused() {
     let ran = run(&sandbox, "", &["constraints", "wrong.mzk", "--verify"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.stdout.contains("from z = -1"), "{ran:?}");
+    assert!(ran.stdout.contains("first, then second: z = "), "{ran:?}");
     run(&sandbox, "", &["check", "wrong.mzk", "-a", "constrained"]).is_refused(&["wrong: independent q, r", "z = -1"]);
+}
+
+/// Time for constraints runs out: that is said, and the result is sound.
+#[test]
+fn without_time_the_result_is_sound() {
+    let sandbox = Sandbox::new("time");
+    let source = FIGURE_1.replace("independent q, r when z >= 0;", "");
+    sandbox.write("f.mzk", &source);
+    let ran = run(&sandbox, "", &["constraints", "f.mzk", "--constraints-timeout", "0"]);
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("3 pairs of steps were not looked at"), "{ran:?}");
+    let ran = run(&sandbox, "", &["check", "f.mzk", "-a", "constrained", "--constraints-timeout", "0"]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("--constraints-timeout gives more"), "{ran:?}");
 }
 
 /// No solver, one that hangs, one that dies, one that answers nonsense: that is said, and both final values are found.

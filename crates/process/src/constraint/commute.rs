@@ -43,8 +43,8 @@ pub(super) struct Commute {
     /// Variables change as much, up and down in all, in one order as in the other. Then they do not become larger in any order of an execution than what they were and all
     /// their changes together, so that who has seen one order of it knows that they stay moderate in all.
     pub(super) tame: Term,
-    /// For reports: what each object holds after left then right, and after right then left.
-    pub(super) results: Vec<[Term; 2]>,
+    /// For reports: what the left and the right step do, in the order left then right, and in the other one.
+    pub(super) orders: [[Transition; 2]; 2],
 }
 
 /// The formula for two steps; nothing where they choose or use mutexes, or create too many processes.
@@ -127,7 +127,8 @@ pub(super) fn commute(
     let moderate = moderate(arena, &objects, &locals, &[premise, formula, tame]);
     let premise = arena.and(&[premise, moderate]);
     let exact = arena.is(cut, false) && is_interpreted(arena, &[premise, formula]);
-    Some(Commute { premise, formula, exact, objects, locals, conflict, tame, results })
+    let orders = [[left, right_after], [left_after, right]];
+    Some(Commute { premise, formula, exact, objects, locals, conflict, tame, orders })
 }
 
 /// Whether there is nothing but what a solver knows about: linear arithmetic, truth values, arrays.
@@ -228,7 +229,7 @@ fn same_value(arena: &mut Arena, one: Term, other: Term) -> Term {
 }
 
 /// Where something was stored in arrays.
-fn stored(arena: &Arena, arrays: &[Term]) -> Vec<Term> {
+pub(super) fn stored(arena: &Arena, arrays: &[Term]) -> Vec<Term> {
     let stores = arena.below(arrays).into_iter().filter(|&term| arena.op(term) == Op::Store);
     let mut indices: Vec<Term> = stores.map(|term| arena.operands(term)[1]).collect();
     indices.sort_unstable();

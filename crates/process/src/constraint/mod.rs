@@ -15,6 +15,9 @@
 
 mod commute;
 mod condition;
+mod counterexample;
+mod expression;
+mod proof;
 pub mod store;
 mod synthesis;
 mod writes;
@@ -26,7 +29,8 @@ use crate::code::{Cells, Image, Instruction};
 use crate::hir::{Expr, ExprId, Program, Steps};
 
 pub(crate) use condition::Condition;
-pub use synthesis::{Declared, Synthesised, Verified, synthesise, verify};
+pub use proof::{Declared, Verified, verify};
+pub use synthesis::{Found, Synthesised, synthesise};
 pub(crate) use writes::Writes;
 
 /// A constraint for the steps from two sites.
@@ -168,6 +172,15 @@ impl Image {
         if !self.constraints.is_empty() {
             self.constraints.writes = Writes::of(self, true);
         }
+    }
+
+    /// Adds what was found, as far as it matters: steps that have nothing in common commute anyway.
+    pub fn constrain_by(&mut self, found: &[Synthesised]) {
+        let useful = || found.iter().filter(|pair| pair.conflict && pair.texts.is_some());
+        let constraints: Vec<Constraint> = useful().flat_map(|pair| pair.constraints.iter().cloned()).collect();
+        let necessary: Vec<(SiteId, SiteId)> =
+            useful().filter(|pair| pair.necessary).map(|pair| (pair.sites[0], pair.sites[1])).collect();
+        self.constrain(&constraints, &necessary);
     }
 
     /// How many locals the body has that a site is in.

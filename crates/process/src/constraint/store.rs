@@ -8,13 +8,16 @@ use std::fmt::Write;
 use mazurka_trace::SiteId;
 
 use crate::code::{Cells, Image, Instruction};
-use crate::hir::{Binary, Expr, ExprId, ExprKind, GlobalId, LocalId, Span, Type, Unary};
+use crate::hir::{Binary, Expr, ExprId, ExprKind, GlobalId, Independence, LocalId, Program, Span, Type, Unary};
 use crate::symbolic::Place;
 
 use super::{Constraint, Synthesised};
 
 /// The first line, and the beginning of each key: what is written or found out otherwise is not read. To be changed whenever something else is found out.
-const HEAD: &str = "mazurka constraints 2";
+const HEAD: &str = "mazurka constraints 3";
+
+/// What is kept under the key of a proof.
+pub(super) const PROVEN: &str = "mazurka: proven";
 
 /// Where what was found is kept.
 pub trait Known {
@@ -70,16 +73,28 @@ pub(super) struct Steps<'a> {
     text: String,
     /// The variables, arrays and mutexes that they use, as they are met, and where their first cells would be if there were no others.
     used: Vec<(usize, u32)>,
+    /// Which of them each step uses and changes.
+    uses: [Uses; 2],
+    /// Those that the instruction uses which is being written.
+    met: Vec<usize>,
+}
+
+/// What one step uses: variables, arrays and mutexes.
+#[derive(Default)]
+struct Uses {
+    used: Vec<usize>,
+    changed: Vec<usize>,
 }
 
 impl<'a> Steps<'a> {
     /// The steps from two places, each of this body.
     pub(super) fn new(image: &'a Image, steps: [(usize, Place); 2]) -> Steps<'a> {
-        let mut both = Steps { image, text: String::from(HEAD), used: Vec::new() };
-        for (body, place) in steps {
+        let mut both =
+            Steps { image, text: String::from(HEAD), used: Vec::new(), uses: Default::default(), met: Vec::new() };
+        for (side, (body, place)) in steps.into_iter().enumerate() {
             let body = &image.bodies[body];
             let _ = write!(both.text, "\nstep {:?} {:?}", body.locals, body.types);
-            both.add_step(place.index());
+            both.uses[side] = both.add_step(place.index());
         }
         for at in 0..both.used.len() {
             let object = &image.objects[both.used[at].0];
@@ -88,17 +103,49 @@ impl<'a> Steps<'a> {
         both
     }
 
-    /// What to keep it under: a number of 128 bits (FNV-1a, two of 64 bits). Not meant against malice.
-    pub(super) fn key(&self) -> String {
-        let digest = |basis: u64| {
-            let step = |digest: u64, byte: u8| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            self.text.bytes().fold(basis, step)
-        };
-        format!("{:016x}{:016x}", digest(0xcbf2_9ce4_8422_2325), digest(0x9e37_79b9_7f4a_7c15))
+    /// Whether one of them may change what the other one uses.
+    pub(super) fn conflict(&self) -> bool {
+        let [left, right] = &self.uses;
+        let meet = |one: &Uses, other: &Uses| one.changed.iter().any(|object| other.used.contains(object));
+        meet(left, right) || meet(right, left)
     }
 
-    /// The code from a place to the next ones.
-    fn add_step(&mut self, place: usize) {
+    /// What to keep under what is found about them.
+    pub(super) fn key(&self) -> String {
+        key(&self.text)
+    }
+
+    /// What to keep under that a declared constraint is right for them.
+    pub(super) fn key_of_proof(&self, program: &Program, declared: &Independence) -> String {
+        let mut text = format!("{}\ndeclared {}", self.text, declared.left.parameters.len());
+        let mut todo = vec![declared.condition];
+        while let Some(id) = todo.pop() {
+            let Expr { kind, ty, .. } = &program.exprs[id.index()];
+            // An expression by its operator; its operands follow.
+            let _ = match kind {
+                ExprKind::Value(value) => write!(text, "\n{value} {ty:?}"),
+                ExprKind::Local(local) => write!(text, "\nlocal {}", local.0),
+                ExprKind::Global(global) | ExprKind::Cell(global, _) => {
+                    let global = &program.globals[global.index()];
+                    write!(text, "\nglobal {} {:?} {:?}", global.name, global.ty, global.length)
+                }
+                ExprKind::Unary(operator, _) => write!(text, "\n{operator:?}"),
+                ExprKind::Binary(operator, ..) => write!(text, "\n{operator:?}"),
+                ExprKind::Conditional(..) => write!(text, "\n?"),
+                ExprKind::Choose(..) => write!(text, "\nchoose"),
+            };
+            match *kind {
+                ExprKind::Value(_) | ExprKind::Local(_) | ExprKind::Global(_) => {}
+                ExprKind::Cell(_, operand) | ExprKind::Unary(_, operand) => todo.push(operand),
+                ExprKind::Binary(_, left, right) | ExprKind::Choose(left, right) => todo.extend([right, left]),
+                ExprKind::Conditional(when, yes, no) => todo.extend([no, yes, when]),
+            }
+        }
+        key(&text)
+    }
+
+    /// The code from a place to the next ones; tells what it uses.
+    fn add_step(&mut self, place: usize) -> Uses {
         let code = &self.image.code;
         let (mut seen, mut todo) = (vec![place], vec![place + 1]);
         while let Some(pc) = todo.pop() {
@@ -114,10 +161,17 @@ impl<'a> Steps<'a> {
             }
         }
         seen.sort_unstable();
+        let mut uses = Uses::default();
         for pc in seen {
+            self.met.clear();
             let instruction = self.written(code[pc], place);
             let _ = write!(self.text, "\n{} {instruction}", pc as i64 - place as i64);
+            uses.used.extend(&self.met);
+            if code[pc].variables_changed().is_some() || code[pc].uses_mutex() {
+                uses.changed.extend(&self.met);
+            }
         }
+        uses
     }
 
     /// An instruction without where it stands.
@@ -193,6 +247,7 @@ impl<'a> Steps<'a> {
         let objects = &self.image.objects;
         let at = objects.partition_point(|object| object.first <= slot as usize) - 1;
         let length = |at: usize| objects[at].length.unwrap_or(1) as u32;
+        self.met.push(at);
         let first = match self.used.iter().find(|(known, _)| *known == at) {
             Some(&(_, first)) => first,
             None => {
@@ -284,6 +339,15 @@ impl<'a> Steps<'a> {
         };
         Some(Expr { kind, ty: Type::Int, span: Span::default() })
     }
+}
+
+/// A number of 128 bits (FNV-1a, two of 64 bits). Not meant against malice.
+fn key(text: &str) -> String {
+    let digest = |basis: u64| {
+        let step = |digest: u64, byte: u8| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        text.bytes().fold(basis, step)
+    };
+    format!("{:016x}{:016x}", digest(0xcbf2_9ce4_8422_2325), digest(0x9e37_79b9_7f4a_7c15))
 }
 
 /// A pair of steps about which nothing is known.

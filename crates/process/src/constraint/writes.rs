@@ -54,7 +54,7 @@ impl Writes {
             for at in (0..code.len()).rev() {
                 let mut set = std::mem::take(&mut sets[at]);
                 let before = set.len();
-                if let Some(own) = own(&code[at], |local| fixed(at, local)) {
+                if let Some(own) = own(code[at], |local| fixed(at, local)) {
                     add(&mut set, own);
                 }
                 if let Instruction::Spawn { body } = code[at] {
@@ -124,48 +124,10 @@ fn assigned(image: &Image, owners: &[usize], body: usize) -> Vec<bool> {
 }
 
 /// What one instruction writes itself. Mutexes are left out: no condition reads them.
-fn own(instruction: &Instruction, fixed: impl Fn(u32) -> bool) -> Option<Written> {
-    match *instruction {
-        Instruction::SetGlobal(slot)
-        | Instruction::ConstantToGlobal(slot, _)
-        | Instruction::AddToGlobal(slot, _)
-        | Instruction::LocalToGlobal { global: slot, .. } => Some(Written::Any(slot, 1)),
-        Instruction::SetCell(cells) => Some(all(cells)),
+fn own(instruction: Instruction, fixed: impl Fn(u32) -> bool) -> Option<Written> {
+    match instruction {
         Instruction::SetCellLocal(cells, local) if fixed(local) => Some(Written::AtParameter(cells.first, local)),
-        Instruction::SetCellLocal(cells, _) => Some(all(cells)),
-        Instruction::Stop(_)
-        | Instruction::End { .. }
-        | Instruction::Nowhere
-        | Instruction::Constant(_)
-        | Instruction::Local(_)
-        | Instruction::Global(_)
-        | Instruction::Cell(_)
-        | Instruction::CellLocal(..)
-        | Instruction::Push
-        | Instruction::Binary(_)
-        | Instruction::BinaryConstant(..)
-        | Instruction::LocalBinaryConstant(..)
-        | Instruction::GlobalBinaryConstant(..)
-        | Instruction::BinaryLocal(..)
-        | Instruction::BinaryGlobal(..)
-        | Instruction::Negate
-        | Instruction::Not
-        | Instruction::Choose
-        | Instruction::Jump(_)
-        | Instruction::Loop(_)
-        | Instruction::JumpIfFalse(_)
-        | Instruction::JumpIfTrue(_)
-        | Instruction::SetLocal(_)
-        | Instruction::ConstantToLocal(..)
-        | Instruction::GlobalToLocal { .. }
-        | Instruction::Lock(_)
-        | Instruction::LockCell(_)
-        | Instruction::Unlock(_)
-        | Instruction::UnlockCell(_)
-        | Instruction::Await
-        | Instruction::Assume
-        | Instruction::Assert
-        | Instruction::Spawn { .. } => None,
+        _ => instruction.variables_changed().map(all),
     }
 }
 

@@ -11,9 +11,9 @@ use super::path::{Path, fit, number, truth};
 use super::transition::AccessKind;
 
 /// The functions for what is not linear.
-pub(crate) const PRODUCT: &str = "product";
-pub(crate) const QUOTIENT: &str = "quotient";
-pub(crate) const REMAINDER: &str = "remainder";
+pub(crate) const PRODUCT: &str = " * ";
+pub(crate) const QUOTIENT: &str = " / ";
+pub(crate) const REMAINDER: &str = " % ";
 
 impl Execution<'_> {
     pub(super) fn instruct(&mut self, instruction: Instruction, pc: usize, path: &mut Path) {

@@ -9,6 +9,7 @@ mod clause;
 mod error;
 mod expression;
 mod script;
+mod supply;
 #[cfg(test)]
 mod tests;
 mod usage;
@@ -23,6 +24,7 @@ use child::{Child, Failure};
 pub use error::Error;
 use expression::Expression;
 use script::Script;
+pub use supply::Supply;
 pub use usage::Usage;
 
 /// What a solver is started with.

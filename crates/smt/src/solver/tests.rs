@@ -157,3 +157,31 @@ fn wrong_values_are_errors() {
         assert!(matches!(solver.values(&arena, &[x]), Err(Error::Nonsense { .. })), "{answer}");
     }
 }
+
+/// A supply begins with a new solver where the one before was ended, and is not asked twice where a new one cannot do it either.
+#[test]
+fn a_supply_goes_on_with_another_solver() {
+    let (hangs, answers) = (playing("sleep 100"), playing("echo unsat"));
+    let mut started = 0;
+    let mut supply = Supply::new(|| {
+        started += 1;
+        Ok(if started == 1 { hangs.start() } else { answers.start() })
+    });
+    // It does not know, and is ended.
+    assert_eq!(supply.ask(Solver::check), Ok(Answer::Unknown(Reason::TimeLimit)));
+    assert_eq!(supply.ask(Solver::check), Ok(Answer::Unsat));
+    assert_eq!(supply.ask(Solver::check), Ok(Answer::Unsat));
+    assert!(supply.time() >= Duration::from_millis(200), "what the first one took counts");
+    drop(supply);
+    assert_eq!(started, 2);
+
+    let dies = playing("exit 1");
+    let mut tries = 0;
+    let mut supply = Supply::new(|| {
+        tries += 1;
+        Ok(dies.start())
+    });
+    assert!(matches!(supply.ask(Solver::check), Err(Error::Died { .. })));
+    drop(supply);
+    assert_eq!(tries, 1);
+}

@@ -71,7 +71,7 @@ pub fn cover(
             }
         }
         let Some(literals) = literals(solver, arena, formula)? else { break };
-        let Some(implicant) = minimise(solver, arena, literals, not)? else { break };
+        let Some(implicant) = minimise(solver, arena, literals, not, &late)? else { break };
         let conjunction = arena.and(&implicant);
         question.push(arena.not(conjunction));
         cover.implicants.push(implicant);
@@ -122,12 +122,13 @@ fn is_plain_atom(arena: &Arena, term: Term) -> bool {
     atom && arena.below(&[term]).iter().all(|&part| arena.op(part) != Op::Ite)
 }
 
-/// Leaves out literals as long as the others still exclude the negation of the formula: inequalities before equations.
+/// Leaves out literals as long as the others still exclude the negation of the formula: inequalities before equations. Those that are left when it is late stay.
 fn minimise(
     solver: &mut Solver,
     arena: &mut Arena,
     mut literals: Vec<Term>,
     negation: Term,
+    late: &dyn Fn() -> bool,
 ) -> Result<Option<Vec<Term>>, Error> {
     let implied = |solver: &mut Solver, arena: &Arena, literals: &[Term]| -> Result<bool, Error> {
         let question: Vec<Term> = literals.iter().copied().chain([negation]).collect();
@@ -138,7 +139,7 @@ fn minimise(
     }
     literals.sort_by_key(|&literal| (rank(arena, literal), literal));
     let mut at = 0;
-    while at < literals.len() {
+    while at < literals.len() && !late() {
         let mut fewer = literals.clone();
         fewer.remove(at);
         if implied(solver, arena, &fewer)? {

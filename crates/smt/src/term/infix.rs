@@ -66,6 +66,10 @@ impl Arena {
             Op::Int(value) if value < 0 => (Unary, vec![Part::Text(value.to_string())]),
             Op::Int(value) => word(value.to_string()),
             Op::Variable(_) => word(self.name(term).unwrap_or_default().to_owned()),
+            // A function whose name begins with a space is an operator.
+            Op::Apply(function) if self.function_name(function).starts_with(' ') => {
+                chain(self.function_name(function), Product, Unary)
+            }
             Op::Apply(function) => {
                 let mut parts = vec![text(self.function_name(function)), text("(")];
                 parts.extend(chain(", ", Choice, Choice).1);

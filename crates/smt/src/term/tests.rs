@@ -168,3 +168,15 @@ fn deep_terms_are_no_problem() {
     assert_eq!(arena.variables_of(&[other]), [y]);
     assert_eq!(arena.evaluate(term, &Assignment::new()), None);
 }
+
+#[test]
+fn functions_named_by_a_sign_stand_between_their_operands() {
+    let mut arena = Arena::new();
+    let (x, y) = (arena.variable("x", Sort::Int), arena.variable("y", Sort::Int));
+    let times = arena.function(" * ", &[Sort::Int, Sort::Int], Sort::Int);
+    let product = arena.apply(times, &[x, y]);
+    let both = arena.apply(times, &[x, product]);
+    let sum = arena.add(&[product, x]);
+    assert_eq!(infix(&arena, both), "x * (x * y)");
+    assert_eq!(infix(&arena, sum), "x + x * y");
+}

@@ -1,0 +1,161 @@
+//! Why a declared constraint is wrong: a state, and what each order of the two steps comes to from there.
+
+use mazurka_smt::{Arena, Error, Op, Solver, Sort, Term, Value};
+use mazurka_trace::{FaultKind, SiteId};
+
+use crate::symbolic::{Next, Symbolic, Transition};
+
+use super::commute::{Commute, stored};
+use super::proof::Verified;
+use super::synthesis::WIDTH;
+
+/// The state that the solver has just found, in which the steps do not commute.
+pub(super) fn counterexample(
+    symbolic: &Symbolic<'_>,
+    arena: &mut Arena,
+    solver: &mut Solver,
+    both: &Commute,
+) -> Result<Verified, Error> {
+    let mut model = Model { symbolic, arena, solver };
+    let state = model.state(both)?;
+    let mut results = Vec::new();
+    for (side, name) in ["the first step", "the second step"].into_iter().enumerate() {
+        let ends = [model.end(&both.orders[0][side])?, model.end(&both.orders[1][side])?];
+        push_different(&mut results, name.to_owned(), ends);
+    }
+    // What variables hold matters only where all goes well.
+    if results.is_empty() {
+        model.variables(both, &mut results)?;
+        let created = [model.created(&both.orders[0])?, model.created(&both.orders[1])?];
+        push_different(&mut results, "created".to_owned(), created);
+    }
+    Ok(Verified::Refuted { state, results })
+}
+
+type Results = Vec<(String, String, String)>;
+
+fn push_different(results: &mut Results, name: String, [one, other]: [String; 2]) {
+    if one != other {
+        results.push((name, one, other));
+    }
+}
+
+/// What the solver has found.
+struct Model<'a> {
+    symbolic: &'a Symbolic<'a>,
+    arena: &'a mut Arena,
+    solver: &'a mut Solver,
+}
+
+impl Model<'_> {
+    fn values(&mut self, terms: &[Term]) -> Result<Vec<String>, Error> {
+        let values = self.solver.values(self.arena, terms)?;
+        Ok(values.iter().map(written).collect())
+    }
+
+    fn holds(&mut self, term: Term) -> Result<bool, Error> {
+        Ok(self.solver.values(self.arena, &[term])? == [Value::Bool(true)])
+    }
+
+    fn text(&self, site: SiteId) -> &str {
+        let image = self.symbolic.image();
+        image.text(image.sites[site.index()].span)
+    }
+
+    /// The variables and cells that matter, with what they hold before the steps.
+    fn state(&mut self, both: &Commute) -> Result<Vec<(String, String)>, Error> {
+        let arena = &self.arena;
+        let variables = arena.variables_of(&[both.formula]).into_iter().filter(|&term| arena.sort(term) != Sort::Array);
+        let selects = arena.below(&[both.formula]).into_iter().filter(|&term| arena.op(term) == Op::Select);
+        let cells = selects.filter(|&term| both.objects.contains(&arena.operands(term)[0]));
+        let shown: Vec<Term> = variables.chain(cells).collect();
+        let values = self.values(&shown)?;
+        Ok(shown.iter().map(|&term| self.arena.infix(term, WIDTH)).zip(values).collect())
+    }
+
+    /// What becomes of a step.
+    fn end(&mut self, step: &Transition) -> Result<String, Error> {
+        if self.holds(step.blocked)? {
+            return Ok("has to wait".to_owned());
+        }
+        for fault in &step.faults {
+            if self.holds(fault.when)? {
+                let what = if fault.kind == FaultKind::Assertion { "fails an assertion" } else { "fails" };
+                return Ok(format!("{what}: `{}`", self.text(fault.site)));
+            }
+        }
+        if self.holds(step.discarded)? {
+            return Ok("assumes what is not so".to_owned());
+        }
+        for &(when, next) in &step.next {
+            if self.holds(when)? {
+                return Ok(match next {
+                    Next::Ends => "is the last of its process".to_owned(),
+                    Next::Rests(place) => {
+                        let site = self.symbolic.site(place);
+                        format!("is followed by `{}`", self.text(site))
+                    }
+                });
+            }
+        }
+        Ok("goes round in a loop".to_owned())
+    }
+
+    /// Variables, cells and locals that hold something else after one order than after the other.
+    fn variables(&mut self, both: &Commute, results: &mut Results) -> Result<(), Error> {
+        let last = [&both.orders[0][1], &both.orders[1][0]];
+        for (at, &object) in both.objects.iter().enumerate() {
+            let after = last.map(|step| step.state.objects[at]);
+            if self.arena.sort(object) != Sort::Array {
+                self.compare(object, after, results)?;
+                continue;
+            }
+            for index in stored(self.arena, &after) {
+                let number = self.solver.values(self.arena, &[index])?;
+                let [Value::Int(number)] = number[..] else { continue };
+                let index = self.arena.int(number);
+                let (cell, after) =
+                    (self.arena.select(object, index), after.map(|array| self.arena.select(array, index)));
+                self.compare(cell, after, results)?;
+            }
+        }
+        for side in 0..2 {
+            for (at, &local) in both.locals[side].iter().enumerate() {
+                let after = [0, 1].map(|order| both.orders[order][side].state.locals[at]);
+                self.compare(local, after, results)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn compare(&mut self, what: Term, after: [Term; 2], results: &mut Results) -> Result<(), Error> {
+        let values = self.values(&after)?;
+        let [one, other] = &values[..] else { return Ok(()) };
+        let name = self.arena.infix(what, WIDTH);
+        if !results.iter().any(|(known, ..)| *known == name) {
+            push_different(results, name, [one.clone(), other.clone()]);
+        }
+        Ok(())
+    }
+
+    /// The processes that two steps create.
+    fn created(&mut self, steps: &[Transition; 2]) -> Result<String, Error> {
+        let mut calls = Vec::new();
+        for spawn in steps.iter().flat_map(|step| &step.spawns) {
+            if self.holds(spawn.when)? {
+                let (name, arguments) = (&self.symbolic.bodies()[spawn.body].name, self.values(&spawn.arguments)?);
+                calls.push(format!("{name}({})", arguments.join(", ")));
+            }
+        }
+        calls.sort_unstable();
+        Ok(if calls.is_empty() { "nothing".to_owned() } else { calls.join(", ") })
+    }
+}
+
+fn written(value: &Value) -> String {
+    match value {
+        Value::Bool(value) => value.to_string(),
+        Value::Int(value) => value.to_string(),
+        other => format!("{other:?}"),
+    }
+}
