@@ -91,7 +91,7 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
         }
         Mutation::InVainWithoutAttempts => {
             "int x = 1; int y = 0;
-             process p0 { y = 0; atomic { int t1 = y; x = 1; y = 1; } }
+             process p0 { int t1; y = 0; atomic { t1 = y; x = 1; y = 1; } }
              process p1 { y = 1; }
              process p2 { assert (x != 0); atomic { x = 0; await (y == 1); } }"
         }

@@ -82,7 +82,7 @@ regressions! {
     /// Seed 777.
     a_choice_that_decides_what_is_read: "
         int y = 0;
-        process p0 { atomic { int t0 = choose(0, 1); assert (1 + t0 <= 1 ? 0 : y) == 0; } }
+        process p0 { int t0; atomic { t0 = choose(0, 1); assert (1 + t0 <= 1 ? 0 : y) == 0; } }
         process p2 { y = 0; }",
     /// Seed 870.
     an_empty_choice_behind_a_wait: "
@@ -98,7 +98,7 @@ regressions! {
     /// Seed 3108.
     a_choice_that_decides_which_cell_is_read: "
         int a[2] = 0;
-        process p1[2](i) { a[0] = 0; atomic { int t1 = choose(0, 1); if (a[t1 == 0 ? 1 : 0] == 0) { } } }",
+        process p1[2](i) { int t1; a[0] = 0; atomic { t1 = choose(0, 1); if (a[t1 == 0 ? 1 : 0] == 0) { } } }",
     /// Seed 3293.
     a_step_that_can_never_be_taken: "
         int y = 0; mutex m;
@@ -114,7 +114,7 @@ regressions! {
     a_choice_in_a_race_with_an_atomic_block: "
         int x = 0, y = 0;
         process p0 { y = 0; }
-        process p1 { atomic { x = 0; int t0 = y; } }
+        process p1 { int t0; atomic { x = 0; t0 = y; } }
         process p2 { x = choose(0, 1); }
         process p3 { y = 0; }",
     /// Seed 5213.
@@ -131,7 +131,7 @@ regressions! {
     a_choice_that_decides_whether_there_is_a_race: "
         int k = 0;
         process p1 { k = 0; }
-        process p2 { atomic { int t0 = choose(0, 1); if (t0 <= 0) { int t1 = k; } } }",
+        process p2 { int t0; int t1; atomic { t0 = choose(0, 1); if (t0 <= 0) { t1 = k; } } }",
     /// Seed 22641.
     a_choice_that_decides_which_cell_is_written: "
         int x = 0, a[2] = 0;
@@ -141,7 +141,7 @@ regressions! {
     a_sequence_between_two_variants_of_a_step: "
         int x, y;
         process p0 { y = 0; }
-        process p1 { atomic { x = 0; int t0 = y; } }
+        process p1 { int t0; atomic { x = 0; t0 = y; } }
         process p2 { x = choose(0, 1); }
         process p3 { y = 0; }",
     /// Seed 5213.
@@ -169,26 +169,26 @@ regressions! {
     /// Seed 23763, optimal.
     a_choice_of_cells_against_two_processes: "
         int x = 0, a[2] = 0;
-        process p0 { atomic { int t0 = choose(0, 1); a[t0 == 1 ? 1 : 0] = 0; } }
+        process p0 { int t0; atomic { t0 = choose(0, 1); a[t0 == 1 ? 1 : 0] = 0; } }
         process p1 { x = 0; a[1] = 0; }
         process p2 { int t0 = a[x == 0 ? 0 : 0]; x = 0; }",
     /// Seed 23763, source sets.
     a_choice_of_cells_and_a_choice_between: "
         int x = 0, a[2] = 0;
-        process p0 { atomic { int t0 = choose(0, 1); a[t0 == 1 ? 1 : 0] = 0; } }
+        process p0 { int t0; atomic { t0 = choose(0, 1); a[t0 == 1 ? 1 : 0] = 0; } }
         process p1 { x = 0; int t1 = choose(0, 1); a[x == 0 ? 1 : 0] = 0; }
         process p2 { int t0 = a[x == 0 ? 0 : 0]; x = 0; }",
     /// Seed 83: the wakeup tree asked for a forbidden step only, and the node was left.
     forbidden_steps_only: "
         int x = 0, a[2] = 0;
-        process p0[2](i) { if (x <= 0) { int t0 = x; x = a[0]; } }
+        process p0[2](i) { int t0; if (x <= 0) { t0 = x; x = a[0]; } }
         process p2 { x = 0; a[0] = 1; }",
     /// Seed 85: a sequence was taken to be covered by a forbidden step that commutes with it.
     covered_by_a_forbidden_step: "
         int y = 0;
         process p0 { y = 1; int t0 = y; }
         process p1 { y = 0; }
-        process p2 { y = y; if (y == 1) { int t2 = y; } }",
+        process p2 { int t2; y = y; if (y == 1) { t2 = y; } }",
     /// Seed 85, another one.
     what_comes_before_a_forbidden_step: "
         int x = 0, y = 0;
@@ -215,7 +215,7 @@ regressions! {
     /// Seed 50109: variants of a step that is not explored to its end.
     variants_of_what_was_cut: "
         int a[2] = 0, k = 0;
-        process p1 { atomic { k = choose(0, 1); int t2 = choose(1, 2); a[t2 == 1 ? 1 : 0] = 1; } }
+        process p1 { int t2; atomic { k = choose(0, 1); t2 = choose(1, 2); a[t2 == 1 ? 1 : 0] = 1; } }
         process p2 { int t0 = a[1]; }",
     /// Seed 123: a step that ends the execution reads what decides about that.
     an_end_that_observes: "
@@ -308,19 +308,19 @@ regressions! {
     internal_steps_before_a_fault: "
         int x = 0; int y = 0;
         process p0 { x = 0; }
-        process p1 { if (!((x < 1))) { } else { int t0 = choose(0, 0); assert (y != 0); } }
+        process p1 { int t0; if (!((x < 1))) { } else { t0 = choose(0, 0); assert (y != 0); } }
         process p2 { x = (0 % x); }
         process p3 { y = 0; }",
     /// Seed 21042077.
     internal_steps_of_the_created: "
         int x = 0;
         proc w0(int v0) { if (false) { } }
-        process p0 { atomic { int t0 = choose(0, 1); spawn w0(0); } }
+        process p0 { int t0; atomic { t0 = choose(0, 1); spawn w0(0); } }
         process p1 { x = choose(0, 1); }",
     /// Seed 21044011.
     who_waits_where_the_rest_is_forbidden: "
         int x = 1; int y = 0;
-        process p0 { y = 0; atomic { int t1 = y; x = 1; y = 1; } }
+        process p0 { int t1; y = 0; atomic { t1 = y; x = 1; y = 1; } }
         process p1 { y = 1; }
         process p2 { assert (x != 0); atomic { x = 0; await (y == 1); } }",
     /// Seed 21112279.
@@ -333,11 +333,11 @@ regressions! {
     /// Seed 24018990.
     choices_and_faults_of_watched_steps: "
         int x = 0;
-        process p0[2](i) { atomic { int t0 = choose(0, 1); x = (0 / t0); } int t1 = choose(0, 1); }",
+        process p0[2](i) { int t0; atomic { t0 = choose(0, 1); x = (0 / t0); } int t1 = choose(0, 1); }",
     /// Seed 24028901.
     a_fault_after_somebody_else_in_place_of_a_watched_step: "
         int x = 0; int y = 0;
-        process p0[2](i) { atomic { y = choose(0, 1); int t0 = (0 / y); } }
+        process p0[2](i) { int t0; atomic { y = choose(0, 1); t0 = (0 / y); } }
         process p2 { await (x <= 0); }",
     /// Seed 24029044.
     a_cut_whose_sequence_begins_with_what_was_run_in_vain: "
@@ -354,8 +354,8 @@ regressions! {
     /// Seed 30001962.
     another_choice_that_only_writes: "
         int x = 0;
-        process p0 {
-            atomic { int t0 = choose(0, 1); if (t0 != 0) { x = 0; } else { int t2 = x; } }
+        process p0 { int t0; int t2;
+            atomic { t0 = choose(0, 1); if (t0 != 0) { x = 0; } else { t2 = x; } }
             x = choose(0, 1);
             if (x > 0) { }
         }
@@ -363,7 +363,7 @@ regressions! {
     /// Seed 31047278.
     a_forbidden_step_beside_one_that_was_asked_for: "
         int x = -1; mutex n;
-        proc w0() { if (!(x < 0)) { x = choose(0, 0); int t0 = x; } else { x = 2; x = 1; } }
+        proc w0() { int t0; if (!(x < 0)) { x = choose(0, 0); t0 = x; } else { x = 2; x = 1; } }
         process p0 { spawn w0(); lock(n); x = x; spawn w0(); unlock(n); x = 1; }",
     /// Seed 31069095.
     what_could_have_been_observed_before_a_cut: "
@@ -396,8 +396,8 @@ regressions! {
     /// Seed 53084626.
     a_write_between_two_of_another_process: "
         int x = 0, y = 0;
-        process p0 { y = 0; atomic { int t0 = y; x = 0; } }
-        process p1 { y = 1; x = 1; atomic { y = 0; int t0 = x; } }",
+        process p0 { int t0; y = 0; atomic { t0 = y; x = 0; } }
+        process p1 { int t0; y = 1; x = 1; atomic { y = 0; t0 = x; } }",
     /// Seed 85023025: without `--all`, r was only explored after the assumption had failed.
     a_failure_beside_a_failed_assumption: "
         int x = 0;
@@ -413,7 +413,7 @@ regressions! {
     a_variant_that_depends_on_what_the_other_does_not: "
         int x = -1;
         process p1 { int t1 = 0; t1 = x; }
-        process p2 { atomic { int t1 = choose(0, 1); assume (t1 < 1); x = 0; } }",
+        process p2 { int t1; atomic { t1 = choose(0, 1); assume (t1 < 1); x = 0; } }",
     /// Seed 50032920, in some orders of picking: what is to be explored can turn out to be in vain, and then has to be asked for in the order that is explored instead.
     what_turns_out_to_be_in_vain_later: "
         int x = 0, y = 0, z = 0;

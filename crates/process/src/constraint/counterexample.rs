@@ -15,9 +15,10 @@ pub(super) fn counterexample(
     arena: &mut Arena,
     solver: &mut Solver,
     both: &Commute,
+    condition: Term,
 ) -> Result<Verified, Error> {
     let mut model = Model { symbolic, arena, solver };
-    let state = model.state(both)?;
+    let state = model.state(both, condition)?;
     let mut results = Vec::new();
     for (side, name) in ["the first step", "the second step"].into_iter().enumerate() {
         let ends = [model.end(&both.orders[0][side])?, model.end(&both.orders[1][side])?];
@@ -62,11 +63,21 @@ impl Model<'_> {
         image.text(image.sites[site.index()].span)
     }
 
-    /// The variables and cells that matter, with what they hold before the steps.
-    fn state(&mut self, both: &Commute) -> Result<Vec<(String, String)>, Error> {
+    /// The variables and cells that the steps use or the constraint speaks of, with what they hold before.
+    fn state(&mut self, both: &Commute, condition: Term) -> Result<Vec<(String, String)>, Error> {
+        let mut terms = vec![condition, both.formula];
+        for step in both.orders.iter().flatten() {
+            terms.extend([step.blocked, step.discarded]);
+            terms.extend(step.faults.iter().map(|fault| fault.when));
+            terms.extend(step.next.iter().map(|&(when, _)| when));
+            terms.extend(step.spawns.iter().flat_map(|spawn| spawn.arguments.iter().copied().chain([spawn.when])));
+            let unchanged =
+                |term: &Term| both.objects.contains(term) || both.locals.iter().flatten().any(|own| own == term);
+            terms.extend(step.state.objects.iter().chain(&step.state.locals).copied().filter(|term| !unchanged(term)));
+        }
         let arena = &self.arena;
-        let variables = arena.variables_of(&[both.formula]).into_iter().filter(|&term| arena.sort(term) != Sort::Array);
-        let selects = arena.below(&[both.formula]).into_iter().filter(|&term| arena.op(term) == Op::Select);
+        let variables = arena.variables_of(&terms).into_iter().filter(|&term| arena.sort(term) != Sort::Array);
+        let selects = arena.below(&terms).into_iter().filter(|&term| arena.op(term) == Op::Select);
         let cells = selects.filter(|&term| both.objects.contains(&arena.operands(term)[0]));
         let shown: Vec<Term> = variables.chain(cells).collect();
         let values = self.values(&shown)?;

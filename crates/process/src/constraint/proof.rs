@@ -111,7 +111,7 @@ fn prove(
         Answer::Sat if !both.exact => {
             Ok(Verified::Unknown("nobody knows what a loop or a product leads to".to_owned()))
         }
-        Answer::Sat => counterexample(symbolic, arena, solver, both),
+        Answer::Sat => counterexample(symbolic, arena, solver, both, condition),
     }
 }
 

@@ -10,7 +10,7 @@ mod statement;
 
 pub use profile::Profile;
 
-use crate::program::{Body, BodyKind, Expr, Global, Mutex, Program, Statement, Type};
+use crate::program::{Block, Body, BodyKind, Expr, Global, Mutex, Program, Statement, Type};
 use crate::random::Random;
 use profile::Weights;
 
@@ -35,7 +35,30 @@ pub fn generate_with(profile: Profile, seed: u64) -> Program {
     }
     maker.processes(&steps);
     maker.finally();
-    maker.program
+    let mut program = maker.program;
+    // What a process has read in a block is told apart at its end only if it is kept.
+    if seed % 7 < 5 {
+        program.bodies.iter_mut().for_each(keep_locals);
+    }
+    program
+}
+
+/// Declares the variables of inner blocks where the body begins, so that they are there to its end.
+fn keep_locals(body: &mut Body) {
+    let mut kept = Block::new();
+    let mut blocks: Vec<&mut Block> = body.block.iter_mut().flat_map(Statement::blocks).collect();
+    while let Some(block) = blocks.pop() {
+        for statement in block {
+            if let Statement::Local(ty, name, value) = statement {
+                let zero = if *ty == Type::Int { Expr::Int(0) } else { Expr::Bool(false) };
+                kept.push(Statement::Local(*ty, name.clone(), zero));
+                let value = std::mem::replace(value, Expr::Int(0));
+                *statement = Statement::Assign(std::mem::take(name), None, value);
+            }
+            blocks.extend(statement.blocks());
+        }
+    }
+    body.block.splice(0..0, kept);
 }
 
 /// The number of steps of each process.

@@ -73,28 +73,28 @@ impl Edit {
 
     /// Removes a statement, at any depth.
     fn shorten(&mut self, block: &mut Block) -> bool {
-        self.remove_one(block) || block.iter_mut().any(|statement| inner(statement).any(|block| self.shorten(block)))
+        self.remove_one(block) || block.iter_mut().any(|statement| statement.blocks().any(|block| self.shorten(block)))
     }
 
     /// Replaces a statement by what it holds, at any depth.
     fn unwrap(&mut self, block: &mut Block) -> bool {
         for at in 0..block.len() {
-            for part in 0..inner(&mut block[at]).count() {
+            for part in 0..block[at].blocks().count() {
                 if self.now() {
-                    let content = std::mem::take(inner(&mut block[at]).nth(part).expect("it was counted"));
+                    let content = std::mem::take(block[at].blocks().nth(part).expect("it was counted"));
                     block.splice(at..=at, content);
                     return true;
                 }
             }
         }
-        block.iter_mut().any(|statement| inner(statement).any(|block| self.unwrap(block)))
+        block.iter_mut().any(|statement| statement.blocks().any(|block| self.unwrap(block)))
     }
 
     /// Replaces an expression by a part of it or by a constant.
     fn expressions(&mut self, block: &mut Block) -> bool {
         block.iter_mut().any(|statement| {
             own_expressions(statement).into_iter().any(|expr| self.expression(expr))
-                || inner(statement).any(|block| self.expressions(block))
+                || statement.blocks().any(|block| self.expressions(block))
         })
     }
 
@@ -107,23 +107,6 @@ impl Edit {
         }
         operands(expr).into_iter().any(|operand| self.expression(operand))
     }
-}
-
-/// The blocks within a statement.
-fn inner(statement: &mut Statement) -> impl Iterator<Item = &mut Block> {
-    let (first, second) = match statement {
-        Statement::Atomic(block) | Statement::While(_, block) => (Some(block), None),
-        Statement::If(_, then, otherwise) => (Some(then), Some(otherwise)),
-        Statement::Local(..)
-        | Statement::Assign(..)
-        | Statement::Lock(..)
-        | Statement::Unlock(..)
-        | Statement::Await(_)
-        | Statement::Assume(_)
-        | Statement::Assert(_)
-        | Statement::Spawn(..) => (None, None),
-    };
-    first.into_iter().chain(second)
 }
 
 /// The expressions of a statement itself.

@@ -125,6 +125,25 @@ pub enum Expr {
     Choose(Box<Expr>, Box<Expr>),
 }
 
+impl Statement {
+    /// The blocks within it.
+    pub fn blocks(&mut self) -> impl Iterator<Item = &mut Block> {
+        let (first, second) = match self {
+            Statement::Atomic(block) | Statement::While(_, block) => (Some(block), None),
+            Statement::If(_, then, otherwise) => (Some(then), Some(otherwise)),
+            Statement::Local(..)
+            | Statement::Assign(..)
+            | Statement::Lock(..)
+            | Statement::Unlock(..)
+            | Statement::Await(_)
+            | Statement::Assume(_)
+            | Statement::Assert(_)
+            | Statement::Spawn(..) => (None, None),
+        };
+        first.into_iter().chain(second)
+    }
+}
+
 impl Expr {
     /// A variable.
     pub fn name(name: &str) -> Expr {

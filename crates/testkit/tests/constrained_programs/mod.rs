@@ -3,7 +3,7 @@
 /// Of `a` and `k`, each makes the other one commute with `f`.
 pub(crate) const EACH_OTHER: &str = "int x = 0;
     process p0 { atomic a { x = x * 0 + 1; } }
-    process p1 { bool c; atomic f { c = x > 0; } if (c) { atomic g { x = 1; } atomic h { int t = x; } } }
+    process p1 { int t; bool c; atomic f { c = x > 0; } if (c) { atomic g { x = 1; } atomic h { t = x; } } }
     process p2 { atomic k { x = 1; } }
     independent a, f when x == 1;
     independent a, g when true;
