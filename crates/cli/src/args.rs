@@ -45,8 +45,8 @@ Algorithms (-a):
   optimal-cs-observers  observers and optimal-cs together: mostly the fewest executions; it
             ends as observers where comparing states does not pay
   constrained  cs, with what is known of when steps commute: declared (`independent … when
-            …`, proven first where there is a solver) or found out by a solver. Orders that
-            do not matter for good are not even tried
+            …`) and proven, or found out by a solver. Orders that do not matter for good are
+            not even tried; where nothing is known, it is source
   optimal-constrained, optimal-constrained-observers  optimal-cs and optimal-cs-observers,
             likewise
   quasi:K   the unfolding, with alternatives to K = 1, 2, … of the events that were explored;

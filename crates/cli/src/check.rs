@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mazurka_explore::{Algorithm, Limits, Monitor, Options, explain, explore, shorten, unfold};
-use mazurka_machine::{Describe, Machine};
+use mazurka_machine::{Describe, Machine, Place};
 use mazurka_process::Diagnostic;
 use mazurka_process::hir::Input;
 use mazurka_report::{Bounds, NamedStep, Timeline, access_text, grouped, record, unfolding_dot};
@@ -31,7 +31,7 @@ pub(crate) struct Checked {
     /// The drawing of the unfolding, if one was asked for; or how many events it would have had.
     drawing: Option<Result<String, u64>>,
     /// What was left out, and why, if somebody asked.
-    pub(crate) explanation: Option<Vec<Remark<String, String>>>,
+    pub(crate) explanation: Option<Vec<Remark<String, String, String>>>,
 }
 
 impl Checked {
@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     let exploration = Exploration { options: &options, monitor: &monitor, watch, shortens, asked };
     let checked = loaded.program.run(exploration);
     if checked.outcome.unconstrained {
-        constraints::tell_unused();
+        loaded.note(constraints::UNUSED);
     }
     if let Err(refusal) = draw(arguments, &checked) {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
@@ -258,7 +258,11 @@ impl Task for Exploration<'_> {
             });
         let drawing = events.map(|events| events.map(|events| unfolding_dot(&events, &machine)));
         let name = |remark: &Remark| {
-            remark.named(|process| machine.process_name(process), |access| access_text(&machine, access))
+            let place = |site| {
+                let Place { file, line, column, text } = machine.place(site);
+                format!("`{text}` ({file}:{line}:{column})")
+            };
+            remark.named(|process| machine.process_name(process), |access| access_text(&machine, access), place)
         };
         let explanation = remarks.map(|remarks| remarks.iter().map(name).collect());
         let shown = outcome.violations.iter().map(|violation| self.show(&mut machine, violation)).collect();

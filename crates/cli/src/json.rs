@@ -34,6 +34,8 @@ struct Report<'a> {
     peak_memory_bytes: u64,
     violations: Vec<Violation<'a>>,
     limits: Vec<&'static str>,
+    /// What the verdict rests on, or what could not be done, in words.
+    notes: &'a [String],
     memory_model: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     unfolding: Option<Unfolding>,
@@ -45,6 +47,9 @@ struct Report<'a> {
 #[derive(Serialize)]
 #[serde(tag = "remark", rename_all = "lowercase")]
 enum Explained<'a> {
+    Unordered {
+        steps: &'a [String; 2],
+    },
     Explored {
         schedule: &'a [String],
     },
@@ -90,12 +95,13 @@ struct Asleep<'a> {
 }
 
 impl<'a> Explained<'a> {
-    fn new(remark: &'a Remark<String, String>) -> Self {
+    fn new(remark: &'a Remark<String, String, String>) -> Self {
         let uses = |used: &'a [(String, Vec<String>)]| {
             used.iter().map(|(process, effects)| Use { process, effects }).collect()
         };
         let occurrence = |(process, step): &'a (String, usize)| Occurrence { process, step: *step };
         match remark {
+            Remark::Unordered { sites } => Explained::Unordered { steps: sites },
             Remark::Explored { schedule } => Explained::Explored { schedule },
             Remark::Compared(comparison) => Explained::Compared {
                 number: comparison.number,
@@ -259,6 +265,7 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked) -> St
         frontend_time_s: loaded.time.as_secs_f64(),
         compile_time_s: loaded.compiler_time.as_secs_f64(),
         solver_time_s: loaded.solver_time.as_secs_f64(),
+        notes: &loaded.notes,
         peak_memory_bytes: memory::peak(),
         violations: violations
             .filter_map(|(violation, timeline)| {

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::diagnostics::Refusal;
 use crate::frontend::{Compiled, Kind, Program, Settings};
+use crate::terminal;
 
 /// The largest source that is read: places in it are 32-bit numbers.
 const LARGEST: u64 = 1 << 31;
@@ -24,6 +25,16 @@ pub(crate) struct Loaded {
     pub(crate) compiler_time: Duration,
     /// How long a solver took to find out what is known of it.
     pub(crate) solver_time: Duration,
+    /// What the user is to know of how it was made ready.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Loaded {
+    /// Tells the user something that is no error.
+    pub(crate) fn note(&mut self, text: &str) {
+        terminal::print_error(&format!("note: {text}\n"));
+        self.notes.push(text.to_owned());
+    }
 }
 
 /// Reads and compiles a program of one or more files.
@@ -45,6 +56,7 @@ pub(crate) fn load(paths: &[PathBuf], settings: &Settings) -> Result<Loaded, Ref
         time: started.elapsed(),
         compiler_time,
         solver_time: Duration::ZERO,
+        notes: Vec::new(),
     })
 }
 

@@ -168,14 +168,16 @@ impl<M: Machine> Search<'_, M> {
 
     /// Whether two events, of which the second is the newest, are independent for good where they could stand side by side.
     fn excuses(&mut self, first: EventId, second: EventId) -> bool {
-        if self.observed.is_none() {
-            return self.are_independent(first, second);
-        }
         let footprint = |event| self.execution.record(event).footprint;
         let (one, other) = (footprint(first), footprint(second));
-        let excused = !self.is_left_to_observers(one, other) && self.are_independent(first, second);
+        let left_to_observers = self.observed.is_some() && self.is_left_to_observers(one, other);
+        let excused = !left_to_observers && self.are_independent(first, second);
         if excused {
             self.look_at_excused(one, other);
+            let Search { remarks, execution, .. } = self;
+            if let Some(remarks) = remarks {
+                remarks.leave_unordered(execution.record(first).site, execution.record(second).site);
+            }
         }
         excused
     }

@@ -1,11 +1,11 @@
 //! What is left out, and why: for `mazurka check --explain`.
 //!
-//! An exploration that compares states leaves out an order of a race when both orders lead to the same state. It remarks each comparison,
+//! Orders of steps that are known to commute for good are not tried at all: who they are is remarked once. An exploration that compares states leaves out an order of a race when both orders lead to the same state. It remarks each comparison,
 //! each execution, and for each exploration that was cut the comparisons that cut it. Nothing of this is kept unless somebody asks for it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use mazurka_trace::{Access, Check, Comparison, EventId, ProcessId, Remark};
+use mazurka_trace::{Access, Check, Comparison, EventId, ProcessId, Remark, SiteId};
 
 use crate::context::Contextual;
 use crate::execution::Execution;
@@ -18,6 +18,8 @@ pub(crate) struct Remarks {
     all: Vec<Remark>,
     /// The numbers of the comparisons, which themselves have none here.
     compared: HashMap<Comparison, usize>,
+    /// The pairs of sites whose steps were left unordered.
+    unordered: HashSet<[SiteId; 2]>,
 }
 
 /// A race that was compared.
@@ -38,6 +40,14 @@ impl Remarks {
     /// All of them.
     pub(crate) fn into_all(self) -> Vec<Remark> {
         self.all
+    }
+
+    /// Steps from two sites are known to commute for good.
+    pub(crate) fn leave_unordered(&mut self, one: SiteId, other: SiteId) {
+        let sites = [one.min(other), one.max(other)];
+        if self.unordered.insert(sites) {
+            self.all.push(Remark::Unordered { sites });
+        }
     }
 
     /// An exploration has come to its end.

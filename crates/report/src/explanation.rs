@@ -8,13 +8,17 @@ use crate::text::{Line, Style, Text};
 const MOST_STEPS: usize = 24;
 
 /// The remarks of an exploration: what it explored, which orders it found to lead to the same state, and what it cut because of that.
-pub fn explanation_text(remarks: &[Remark<String, String>]) -> Text {
+pub fn explanation_text(remarks: &[Remark<String, String, String>]) -> Text {
     let mut text = Text::default();
     let what = "what was left out, and why (a schedule is written as the processes that step)";
     text.push(Line::new().with(Style::Strong, what));
     text.push(Line::new().with(Style::Plain, summary(remarks)));
     for remark in remarks {
         text.push(match remark {
+            Remark::Unordered { sites: [one, other] } => Line::new()
+                .with(Style::Good, "either order ")
+                .with(Style::Plain, format!("{one} and {other}"))
+                .with(Style::Dim, "   known to commute for good"),
             Remark::Explored { schedule } => {
                 Line::new().with(Style::Good, "explored ").with(Style::Plain, steps(schedule))
             }
@@ -34,15 +38,19 @@ pub fn explanation_text(remarks: &[Remark<String, String>]) -> Text {
 }
 
 /// How much was left out.
-fn summary(remarks: &[Remark<String, String>]) -> String {
+fn summary(remarks: &[Remark<String, String, String>]) -> String {
     let comparisons = remarks.iter().filter_map(|remark| match remark {
         Remark::Compared(comparison) => Some(comparison.same),
         _ => None,
     });
     let (compared, same) = comparisons.fold((0, 0), |(all, same), equal| (all + 1, same + usize::from(equal)));
     let cut = remarks.iter().filter(|remark| matches!(remark, Remark::Cut { .. })).count();
+    let unordered = remarks.iter().any(|remark| matches!(remark, Remark::Unordered { .. }));
     let races = if compared == 1 { "race was" } else { "races were" };
     match (cut, compared) {
+        (0, 0) if unordered => {
+            "other orders of steps that are known to commute for good; no states were compared".to_owned()
+        }
         (0, 0) => "nothing: no race was found whose two orders could be compared".to_owned(),
         (0, _) => format!("nothing was cut: {compared} {races} compared, {same} with the same state in both orders"),
         (_, _) => format!("{cut} cut: {compared} {races} compared, {same} with the same state in both orders"),

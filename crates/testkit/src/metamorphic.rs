@@ -118,24 +118,11 @@ fn rename(program: &Program, seed: u64) -> (Program, Vec<(String, String)>) {
 
 fn rename_spawns(block: &mut Block, names: &[(String, String)]) {
     for statement in block {
-        match statement {
-            Statement::Spawn(name, _) => {
-                if let Some((new, _)) = names.iter().find(|(_, old)| old == name) {
-                    name.clone_from(new);
-                }
-            }
-            Statement::Atomic(block) | Statement::While(_, block) => rename_spawns(block, names),
-            Statement::If(_, then, otherwise) => {
-                rename_spawns(then, names);
-                rename_spawns(otherwise, names);
-            }
-            Statement::Local(..)
-            | Statement::Assign(..)
-            | Statement::Lock(..)
-            | Statement::Unlock(..)
-            | Statement::Await(_)
-            | Statement::Assume(_)
-            | Statement::Assert(_) => {}
+        if let Statement::Spawn(name, _) = statement
+            && let Some((new, _)) = names.iter().find(|(_, old)| old == name)
+        {
+            name.clone_from(new);
         }
+        statement.blocks().for_each(|block| rename_spawns(block, names));
     }
 }

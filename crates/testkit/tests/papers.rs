@@ -72,9 +72,9 @@ fn jss_running_example_explained() {
         let options = Options { algorithm, all: true, ..Options::default() };
         let mut machine = machine(&image);
         let (outcome, remarks) = explain(&mut machine, &options, &Monitor::default());
-        let remarks = remarks
-            .iter()
-            .map(|remark| remark.named(|process| machine.process_name(process), |access| (access.kind, access.after)));
+        let remarks = remarks.iter().map(|remark| {
+            remark.named(|process| machine.process_name(process), |access| (access.kind, access.after), |site| site)
+        });
         (outcome, remarks.collect::<Vec<_>>())
     };
     // What is cut, and the comparison because of which it is: after which schedule, and which order is not to be run there.

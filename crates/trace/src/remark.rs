@@ -1,11 +1,16 @@
 //! What an exploration that compares states can say about what it leaves out.
 
-use crate::{Access, ProcessId};
+use crate::{Access, ProcessId, SiteId};
 
 /// A remark of an exploration, in the order of its work. A schedule is given by the processes that step, which are known by numbers or by names; what they use, by accesses or
-/// in words.
+/// in words; sites by numbers or as places.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Remark<P = ProcessId, U = Access> {
+pub enum Remark<P = ProcessId, U = Access, S = SiteId> {
+    /// Steps from two sites were met that conflict and are known to commute for good: their order does not matter, and no other one is tried.
+    Unordered {
+        /// The sites.
+        sites: [S; 2],
+    },
     /// An execution was explored to its end.
     Explored {
         /// All of it.
@@ -61,13 +66,19 @@ pub enum Check {
 }
 
 impl Remark {
-    /// The same with names for the processes, and words for what they use.
-    pub fn named<P, U>(&self, name: impl Fn(ProcessId) -> P, words: impl Fn(&Access) -> U) -> Remark<P, U> {
+    /// The same with names for the processes, words for what they use, and places for sites.
+    pub fn named<P, U, S>(
+        &self,
+        name: impl Fn(ProcessId) -> P,
+        words: impl Fn(&Access) -> U,
+        place: impl Fn(SiteId) -> S,
+    ) -> Remark<P, U, S> {
         let all = |schedule: &[ProcessId]| schedule.iter().map(|&process| name(process)).collect();
         let told = |used: &[(ProcessId, Vec<Access>)]| {
             used.iter().map(|(process, uses)| (name(*process), uses.iter().map(&words).collect())).collect()
         };
         match self {
+            Remark::Unordered { sites } => Remark::Unordered { sites: sites.map(place) },
             Remark::Explored { schedule } => Remark::Explored { schedule: all(schedule) },
             Remark::Compared(comparison) => Remark::Compared(Comparison {
                 number: comparison.number,

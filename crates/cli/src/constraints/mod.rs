@@ -3,6 +3,7 @@
 mod cache;
 mod show;
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +14,7 @@ use clap::Args;
 use mazurka_process::hir;
 use mazurka_process::{Declared, Found, Image, Synthesised, Verified, synthesise, verify};
 use mazurka_smt::{Error, Settings as SolverSettings, Solver, Supply};
+use mazurka_trace::SiteId;
 
 use crate::args::{Format, Output};
 use crate::diagnostics::Refusal;
@@ -27,12 +29,25 @@ Examples:
   mazurka constraints counter.mzk --verify   is what it declares with `independent` right?
 
 A constraint is a condition under which both orders of two steps lead to the same state and
-show the same failures, up to who created a process. Integers are taken to be between -2^40
-and 2^40 before the steps; `check` does without constraints where they may become larger in
-some order of the steps. Loops that can go round more than a few times, and products of
-variables, are functions about which nothing is known. What is found about two steps is kept
-(in the folder that MAZURKA_CACHE names, or in mazurka of the user's cache), so that a second
-run needs no solver, and one of a changed program asks about what has changed.
+show the same failures, up to who created a process. It is about all states, whether the
+program reaches them or not; the index of a process is within its array. A name with a number
+behind it (`v1`) is the second step's. What is said of two steps:
+  commute when …              in these states; there may be others
+  … and in no other state     exactly in these (`necessary` in JSON)
+  never commute               in no state
+  nothing was found           the solver found no condition
+  nothing is known            it was not asked: a step chooses, uses mutexes, creates many
+                              processes, or there was no time (`constraints` null in JSON)
+Integers are taken to be between -2^40 and 2^40 before the steps; `check` does without
+constraints where they may become larger in some order of the steps. Loops that can go round
+more than a few times, and products of variables, are functions about which nothing is known.
+What is found and proven about two steps is kept (in the folder that MAZURKA_CACHE names, or in
+mazurka of the user's cache), so that a second run needs no solver, and one of a changed program
+asks about what has changed.
+
+`check` uses what is found, and of what is declared only what is proven (`--trust` uses the
+rest, too). Declare constraints where steps are too hard for the solver to find them, or where
+there is none.
 
 Exit status: 0; 3 if there was no time for all of it; with --verify 1 if a declaration is wrong,
 3 if one could not be proven.";
@@ -81,6 +96,10 @@ pub(crate) struct SolverArguments {
     /// For how many seconds constraints are looked for; of what comes later only what was found before is known
     #[arg(long, value_name = "S", value_parser = crate::args::seconds, default_value = "60")]
     constraints_timeout: Duration,
+
+    /// Use declared constraints also where they could not be proven; the verdict then rests on them
+    #[arg(long)]
+    trust: bool,
 }
 
 impl SolverArguments {
@@ -102,27 +121,28 @@ impl SolverArguments {
 /// Does what was asked.
 pub(crate) fn run(arguments: &Constraints) -> Result<Status, Refusal> {
     let settings = Settings { defines: arguments.defines.clone(), max_instructions: u64::MAX, ..Settings::default() };
-    let loaded = load(std::slice::from_ref(&arguments.program), &settings)?;
+    let mut loaded = load(std::slice::from_ref(&arguments.program), &settings)?;
     let Program::Process { image, checked, .. } = &loaded.program else {
         return Err(Refusal::with_help(
             format!("`{}` is not in the process notation", loaded.path),
             "constraints are those of `.mzk` programs",
         ));
     };
+    let (image, checked) = (Arc::clone(image), Arc::clone(checked));
     let stop = Arc::new(AtomicBool::new(false));
     interrupt::install(&stop);
     let mut supply = arguments.solver.supply(&stop);
+    let refuse = |error: Error| Refusal::new(error.to_string());
     let (text, status) = if arguments.verify {
-        let found =
-            verify(checked, image, &mut Cache::new(), &mut supply).map_err(|error| Refusal::new(error.to_string()))?;
-        (show::verified(&loaded, checked, image, &found, arguments.output.format, supply.time()), status(&found))
+        let found = verify(&checked, &image, &mut Cache::new(), &mut supply).map_err(refuse)?;
+        (show::verified(&loaded, &checked, &image, &found, arguments.output.format, supply.time()), status(&found))
     } else {
-        let limit = arguments.solver.constraints_timeout;
-        let Found { pairs, unasked } =
-            find(image, &mut supply, &stop, limit).map_err(|error| Refusal::new(error.to_string()))?;
-        let shown: Vec<&Synthesised> = pairs.iter().filter(|pair| arguments.all || pair.conflict).collect();
-        let status = if unasked > 0 { Status::Incomplete } else { Status::Verified };
-        (show::found(&loaded, image, &shown, arguments.output.format, supply.time()), status)
+        let found = find(&image, &mut supply, &stop, arguments.solver.constraints_timeout).map_err(refuse)?;
+        let shortcomings = shortcomings(&found, &stop);
+        shortcomings.iter().for_each(|text| loaded.note(text));
+        let shown: Vec<&Synthesised> = found.pairs.iter().filter(|pair| arguments.all || pair.conflict).collect();
+        let status = if shortcomings.is_empty() { Status::Verified } else { Status::Incomplete };
+        (show::found(&loaded, &image, &shown, arguments.output.format, supply.time()), status)
     };
     terminal::print(&text).map_err(|error| Refusal::new(format!("cannot write to stdout: {error}")))?;
     Ok(status)
@@ -138,21 +158,31 @@ fn status(found: &[Declared]) -> Status {
     }
 }
 
-/// The constraints of a program, as they were found before or as a solver finds them. Where that was stopped or took too long, it is said.
+/// The constraints of a program, as they were found before or as a solver finds them.
 fn find(image: &Image, supply: &mut Supply<'_>, stop: &AtomicBool, limit: Duration) -> Result<Found, Error> {
     let begin = Instant::now();
     let is_late = || stop.load(Ordering::Relaxed) || begin.elapsed() >= limit;
-    let found = synthesise(image, &mut Cache::new(), supply, &is_late)?;
+    synthesise(image, &mut Cache::new(), supply, &is_late)
+}
+
+/// What was not looked into, and why.
+fn shortcomings(found: &Found, stop: &AtomicBool) -> Vec<String> {
+    let pairs =
+        |count: usize| if count == 1 { "1 pair of steps".to_owned() } else { format!("{count} pairs of steps") };
+    let mut texts = Vec::new();
     if found.unasked > 0 {
         let why = if stop.load(Ordering::Relaxed) { "interrupted" } else { "the time for constraints is over" };
-        let option = "--constraints-timeout gives more";
-        note(&format!("{why}: {} pairs of steps were not looked at ({option})", found.unasked));
+        let missing = pairs(found.unasked);
+        texts.push(format!("{why}, without a look at {missing} (--constraints-timeout gives more)"));
     }
-    Ok(found)
+    if let Some(trouble) = &found.trouble {
+        texts.push(format!("nothing is known about {}: {trouble}", pairs(found.failures)));
+    }
+    texts
 }
 
 /// Gives a program all that is known of when its steps commute: proves what it declares, and finds out more, within a time. Where there is no solver, or it does not do its work,
-/// that is said, and what is known without it is used.
+/// that is said, and nothing is used that is not proven, unless the user wants it to be trusted.
 pub(crate) fn prepare(
     loaded: &mut Loaded,
     arguments: &SolverArguments,
@@ -161,46 +191,67 @@ pub(crate) fn prepare(
 ) -> Result<(), Refusal> {
     let Program::Process { image, checked, .. } = &mut loaded.program else { return Ok(()) };
     let mut supply = arguments.supply(stop);
+    let mut notes = Vec::new();
     if !checked.independences.is_empty() {
         match verify(checked, image, &mut Cache::new(), &mut supply) {
-            Ok(found) => judge(&loaded.path, checked, image, &found)?,
-            Err(error) => note(&format!("declared constraints are believed without a proof: {error}")),
+            Ok(found) => {
+                refuse_wrong(&loaded.path, checked, image, &found)?;
+                notes.extend(show::unproven(&loaded.path, checked, image, &found, arguments.trust));
+                if !arguments.trust {
+                    let proven = proven(checked, &found);
+                    let image = Arc::make_mut(image);
+                    image.declare_where(checked, |number, sites| proven.contains(&(number, sites)));
+                }
+            }
+            Err(error) if arguments.trust => {
+                notes.push(format!("declared constraints are believed without a proof: {error}"));
+            }
+            Err(error) => {
+                notes.push(format!(
+                    "declared constraints are not used, since they could not be proven (--trust uses them): {error}"
+                ));
+                Arc::make_mut(image).declare_where(checked, |_, _| false);
+            }
         }
     }
     let limit = limit.map_or(arguments.constraints_timeout, |limit| limit.min(arguments.constraints_timeout));
     match find(image, &mut supply, stop, limit) {
-        Ok(found) => Arc::make_mut(image).constrain_by(&found.pairs),
-        Err(error) => note(&format!("no constraints are looked for: {error}")),
+        Ok(found) => {
+            notes.extend(shortcomings(&found, stop));
+            Arc::make_mut(image).constrain_by(&found.pairs);
+        }
+        Err(error) => notes.push(format!("no constraints are looked for: {error}")),
     }
     loaded.solver_time = supply.time();
+    notes.iter().for_each(|text| loaded.note(text));
     Ok(())
 }
 
-/// Refuses a program that declares what is wrong; tells of what could not be proven.
-fn judge(path: &str, program: &hir::Program, image: &Image, found: &[Declared]) -> Result<(), Refusal> {
-    for declared in found {
-        match &declared.verified {
-            Verified::Proven => {}
-            Verified::Refuted { .. } => {
-                return Err(Refusal::with_help(
-                    show::sentence(program, image, declared),
-                    format!("`mazurka constraints {path} --verify` tells about all of them"),
-                ));
-            }
-            Verified::Unknown(_) => note(&show::sentence(program, image, declared)),
+/// The declarations that are right, by their number, each with the sites of steps it is right for.
+fn proven(program: &hir::Program, found: &[Declared]) -> HashSet<(usize, [SiteId; 2])> {
+    let mut proven = HashSet::new();
+    for Declared { number, sites, .. } in found.iter().filter(|declared| declared.verified == Verified::Proven) {
+        proven.insert((*number, *sites));
+        if program.independences[*number].left.parameters.is_empty() {
+            proven.insert((*number, [sites[1], sites[0]]));
         }
     }
-    Ok(())
+    proven
 }
 
-/// Tells that constraints were of no use.
-pub(crate) fn tell_unused() {
-    note("integers are too large for what is known of when steps commute; it was not used");
+/// Refuses a program that declares what is wrong.
+fn refuse_wrong(path: &str, program: &hir::Program, image: &Image, found: &[Declared]) -> Result<(), Refusal> {
+    match found.iter().find(|declared| matches!(declared.verified, Verified::Refuted { .. })) {
+        None => Ok(()),
+        Some(wrong) => Err(Refusal::with_help(
+            show::sentence(program, image, wrong),
+            format!("`mazurka constraints {path} --verify` tells about all of them"),
+        )),
+    }
 }
 
-fn note(text: &str) {
-    terminal::print_error(&format!("note: {text}\n"));
-}
+/// What is said where constraints were of no use.
+pub(crate) const UNUSED: &str = "integers are too large for what is known of when steps commute; it was not used";
 
 /// Whether a report is for programs.
 fn is_json(format: Format) -> bool {

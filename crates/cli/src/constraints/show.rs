@@ -18,6 +18,7 @@ struct Report<'a, T> {
     version: &'static str,
     program: &'a str,
     solver_time_s: f64,
+    notes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     pairs: Option<Vec<T>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,10 +114,45 @@ pub(super) fn verified(
         };
         return report(loaded, time, None, Some(found.iter().map(proof).collect()));
     }
-    if found.is_empty() {
+    if program.independences.is_empty() {
         return "nothing is declared\n".to_owned();
     }
-    found.iter().map(|declared| sentence(program, image, declared) + "\n").collect()
+    let numbers = 0..program.independences.len();
+    numbers.map(|number| of_declaration(program, image, number, found)).collect()
+}
+
+/// What came of the proofs of one declaration: where it is right for all steps, in a line.
+fn of_declaration(program: &Program, image: &Image, number: usize, found: &[Declared]) -> String {
+    let text = image.excerpt(program.independences[number].span);
+    let own: Vec<&Declared> = found.iter().filter(|declared| declared.number == number).collect();
+    let proven = own.iter().filter(|declared| declared.verified == Verified::Proven).count();
+    let mut lines = match (proven, own.len()) {
+        (_, 0) => format!("of no use: {text}\n  there are no two such steps that could be side by side\n"),
+        (0, _) => String::new(),
+        (_, all) if proven == all => format!("proven: {text}\n"),
+        (_, all) => format!("proven for {proven} of {all} pairs of steps: {text}\n"),
+    };
+    for declared in own.iter().filter(|declared| declared.verified != Verified::Proven) {
+        lines += &(sentence(program, image, declared) + "\n");
+    }
+    lines
+}
+
+/// The declarations that could not be proven, a line or two each.
+pub(super) fn unproven(path: &str, program: &Program, image: &Image, found: &[Declared], trust: bool) -> Vec<String> {
+    let mut notes = Vec::new();
+    for number in 0..program.independences.len() {
+        let own = || found.iter().filter(|declared| declared.number == number);
+        let mut unknown = own().filter(|declared| matches!(declared.verified, Verified::Unknown(_)));
+        let Some(first) = unknown.next() else { continue };
+        let (open, all) = (1 + unknown.count(), own().count());
+        let consequence = if trust { "believed all the same" } else { "not used there (--trust uses it)" };
+        notes.push(format!(
+            "{}\n  that is so for {open} of {all} pairs of steps: {consequence}; `mazurka constraints {path} --verify` tells all",
+            sentence(program, image, first)
+        ));
+    }
+    notes
 }
 
 fn report(
@@ -130,6 +166,7 @@ fn report(
         version: env!("CARGO_PKG_VERSION"),
         program: &loaded.path,
         solver_time_s: time.as_secs_f64(),
+        notes: &loaded.notes,
         pairs,
         declared,
     };

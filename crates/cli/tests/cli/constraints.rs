@@ -64,10 +64,84 @@ fn without_time_the_result_is_sound() {
     sandbox.write("f.mzk", &source);
     let ran = run(&sandbox, "", &["constraints", "f.mzk", "--constraints-timeout", "0"]);
     assert_eq!(ran.status, Some(3), "{ran:?}");
-    assert!(ran.stderr.contains("3 pairs of steps were not looked at"), "{ran:?}");
+    assert!(ran.stderr.contains("without a look at 3 pairs of steps"), "{ran:?}");
     let ran = run(&sandbox, "", &["check", "f.mzk", "-a", "constrained", "--constraints-timeout", "0"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.stderr.contains("--constraints-timeout gives more"), "{ran:?}");
+}
+
+/// What is declared and not proven, or by nobody, is not used unless it is to be trusted. Then the verdict is the user's.
+#[test]
+fn what_is_not_proven_is_not_used() {
+    let sandbox = Sandbox::new("trust");
+    let choosy = "int x = 1;
+process p { atomic a { x = x * choose(2, 3); } }
+process q { atomic b { x = x + 1; } }
+independent a, b when true;
+finally { assert x != 4; }
+";
+    sandbox.write("choosy.mzk", choosy).write("f.mzk", choosy.replace("choose(2, 3)", "2"));
+    for (file, solver, said) in [("choosy.mzk", "z3", "a step that chooses"), ("f.mzk", "nonesuch", "are not used")] {
+        for algorithm in ["auto", "constrained", "optimal-constrained"] {
+            let ran = run(&sandbox, "", &["check", file, "-a", algorithm, "--solver", solver]);
+            assert_eq!(ran.status, Some(1), "{ran:?}");
+            assert!(ran.stderr.contains(said) && ran.stderr.contains("--trust"), "{ran:?}");
+        }
+        let json = run(&sandbox, "", &["check", file, "--solver", solver, "--trust", "--format", "json"]).json();
+        assert_eq!(json["verdict"], "verified", "{json}");
+        assert!(json["notes"][0].as_str().is_some_and(|note| note.contains("believed")), "{json}");
+    }
+    let ran = run(&sandbox, "", &["constraints", "choosy.mzk", "--verify"]);
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+}
+
+/// Steps that have nothing in common are right for whatever is declared, mutexes or not; what is said is said once for each declaration.
+#[test]
+fn declarations_of_many_steps_are_told_of_once() {
+    let sandbox = Sandbox::new("many");
+    let source = "int total = 0, log = 0; mutex m;
+process add[3](i) { total = total + i; lock(m); log = log + 1; unlock(m); }
+independent add, add when true;
+finally { assert log == 3; }
+";
+    sandbox.write("f.mzk", source).write("none.mzk", "int x; process p { x = 1; }\nindependent p, p when true;\n");
+    let ran = run(&sandbox, "", &["constraints", "f.mzk", "--verify"]);
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.stdout.contains("proven for 7 of 10 pairs of steps"), "{ran:?}");
+    let ran = run(&sandbox, "", &["check", "f.mzk", "-a", "constrained"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert_eq!(ran.stderr.matches("note: ").count(), 1, "{ran:?}");
+    assert!(ran.stderr.contains("3 of 10 pairs of steps: not used there"), "{ran:?}");
+    let ran = run(&sandbox, "", &["constraints", "none.mzk", "--verify"]);
+    assert!(ran.stdout.contains("no two such steps"), "{ran:?}");
+}
+
+/// A solver that cannot be started is an error, one that dies on the way is told of.
+#[test]
+fn a_broken_solver_is_told_of() {
+    let sandbox = Sandbox::new("broken");
+    sandbox.write("f.mzk", FIGURE_1);
+    run(&sandbox, "", &["constraints", "f.mzk", "--solver", "/bin/true"]).is_refused(&["the solver died"]);
+    let dies =
+        "while read -r line; do case \"$line\" in *:name*) echo '(:name \"it\")' ;; *check-sat*) exit 1 ;; esac; done";
+    let ran = run(&sandbox, "", &["constraints", "f.mzk", "--solver", &solver(&sandbox, "dies-later", dies)]);
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.stderr.contains("nothing is known about 3 pairs of steps: the solver died"), "{ran:?}");
+}
+
+/// Steps that commute for good are told of, with where they are.
+#[test]
+fn unordered_steps_are_explained() {
+    let sandbox = Sandbox::new("unordered");
+    sandbox.write("f.mzk", "int t;\nprocess a[3](i) { atomic s { t = t + i; } }\nindependent s, s when true;\n");
+    for algorithm in ["auto", "constrained"] {
+        let ran = run(&sandbox, "", &["check", "f.mzk", "-a", algorithm, "--explain"]);
+        assert!(ran.stdout.contains("either order `atomic s` (f.mzk:2:19) and `atomic s` (f.mzk:2:19)"), "{ran:?}");
+        assert!(ran.stdout.contains("no states were compared"), "{ran:?}");
+    }
+    let json = run(&sandbox, "", &["check", "f.mzk", "--explain", "--format", "json"]).json();
+    let remarks = json["explanation"].as_array().expect("there are remarks");
+    assert!(remarks.iter().any(|remark| remark["remark"] == "unordered"), "{json}");
 }
 
 /// No solver, one that hangs, one that dies, one that answers nonsense: that is said, and both final values are found.

@@ -11,12 +11,14 @@
 //!    and those operations are uninterpreted functions (Definition 7).
 //! 4. Integers in the state are taken to be *moderate*, between -2^40 and 2^40: near the ends of their range an operation may overflow in one order only, and `x = x + 1` would not commute with
 //!    itself. The exploration sees to it that they are, in all orders that it leaves out: [`Commute::tame`]. Overflow that such integers lead to counts like any other failure.
-//! 5. That a step fails (or an assumption of it) is part of the formula where one order goes well and the other one does not; whoever uses a constraint has seen one order go well.
+//! 5. The index of a process is within its array, and two processes of one array have different ones: that is part of the premise.
+//! 6. That a step fails (or an assumption of it) is part of the formula where one order goes well and the other one does not; whoever uses a constraint has seen one order go well.
 
 use mazurka_smt::{Arena, Op, Sort, Term};
 use mazurka_trace::FaultKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::hir::BodyKind;
 use crate::symbolic::{AccessKind, Next, Place, Spawn, State, Symbolic, Transition};
 
 /// Integers up to here are far from where they end.
@@ -47,16 +49,35 @@ pub(super) struct Commute {
     pub(super) orders: [[Transition; 2]; 2],
 }
 
-/// The formula for two steps; nothing where they choose or use mutexes, or create too many processes.
+/// Why there is no formula for two steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unsupported {
+    Choices,
+    Mutexes,
+    ManyCalls,
+}
+
+impl Unsupported {
+    /// In words.
+    pub(super) fn reason(self) -> &'static str {
+        match self {
+            Unsupported::Choices => "a step that chooses is not looked into",
+            Unsupported::Mutexes => "a step that uses mutexes is not looked into",
+            Unsupported::ManyCalls => "the steps create too many processes to be looked into",
+        }
+    }
+}
+
+/// The formula for two steps.
 ///
-/// Variables of the arena have the names of those of the program, with a number where a name is taken; `sorts` remembers them from one pair to the next.
+/// Variables of the arena have the names of those of the program, or those that are given to parameters, with a number where a name is taken; `sorts` remembers them from one pair to the next.
 pub(super) fn commute(
     symbolic: &Symbolic<'_>,
     arena: &mut Arena,
     sorts: &mut FxHashMap<String, Sort>,
-    bodies: [usize; 2],
-    places: [Place; 2],
-) -> Option<Commute> {
+    steps: [(usize, Place); 2],
+    parameters: [&[String]; 2],
+) -> Result<Commute, Unsupported> {
     let mut names: Vec<String> = Vec::new();
     let mut variable = |arena: &mut Arena, name: &str, sort: Sort| {
         let mut unique = name.to_owned();
@@ -71,16 +92,18 @@ pub(super) fn commute(
     };
     let objects: Vec<Term> =
         symbolic.objects().iter().map(|object| variable(arena, &object.name, object.sort)).collect();
-    let locals = bodies.map(|body| {
-        let locals = &symbolic.bodies()[body].locals;
-        locals.iter().map(|(name, ty)| variable(arena, name, crate::symbolic::sort_of(*ty))).collect::<Vec<Term>>()
+    let bodies = steps.map(|(body, _)| &symbolic.bodies()[body]);
+    let locals = [0, 1].map(|side: usize| {
+        let given = parameters[side].iter().map(Some).chain(std::iter::repeat(None));
+        let named = bodies[side].locals.iter().zip(given).map(|((name, ty), given)| (given.unwrap_or(name), *ty));
+        named.map(|(name, ty)| variable(arena, name, crate::symbolic::sort_of(ty))).collect::<Vec<Term>>()
     });
     let zero = arena.int(0);
     let mut chooses = false;
     let mut step = |arena: &mut Arena, side: usize, objects: &[Term]| {
         let state = State { objects: objects.to_vec(), locals: locals[side].clone(), spawned: zero };
         let transition =
-            symbolic.step(arena, zero, places[side], &state, &mut |arena, _| arena.fresh("choice", Sort::Int));
+            symbolic.step(arena, zero, steps[side].1, &state, &mut |arena, _| arena.fresh("choice", Sort::Int));
         chooses |= !transition.choices.is_empty();
         transition
     };
@@ -90,8 +113,11 @@ pub(super) fn commute(
     let left_after = step(arena, 0, &right.state.objects);
     let all = [&left, &right, &left_after, &right_after];
     let mutexes = |t: &&Transition| t.accesses.iter().any(|access| access.kind == AccessKind::Mutex);
-    if chooses || all.iter().any(mutexes) {
-        return None;
+    if chooses {
+        return Err(Unsupported::Choices);
+    }
+    if all.iter().any(mutexes) {
+        return Err(Unsupported::Mutexes);
     }
     let conflict = conflict(&left, &right) || conflict(&left_after, &right_after);
     let results: Vec<[Term; 2]> =
@@ -110,7 +136,7 @@ pub(super) fn commute(
     }
     let forward: Vec<Spawn> = left.spawns.iter().chain(&right_after.spawns).cloned().collect();
     let back: Vec<Spawn> = right.spawns.iter().chain(&left_after.spawns).cloned().collect();
-    equal.push(same_calls(arena, forward, back)?);
+    equal.push(same_calls(arena, forward, back).ok_or(Unsupported::ManyCalls)?);
 
     let well = all.map(|transition| goes_well(arena, transition));
     let [left_well, right_well, left_after_well, right_after_well] = well;
@@ -125,10 +151,11 @@ pub(super) fn commute(
     // Conditions are to speak of cells, not of what was stored in them before.
     let [premise, formula, tame] = [premise, formula, tame].map(|term| arena.expand_reads(term));
     let moderate = moderate(arena, &objects, &locals, &[premise, formula, tame]);
-    let premise = arena.and(&[premise, moderate]);
+    let indices = indices(arena, bodies.map(|body| body.kind), &locals, steps[0].0 == steps[1].0);
+    let premise = arena.and(&[premise, moderate, indices]);
     let exact = arena.is(cut, false) && is_interpreted(arena, &[premise, formula]);
     let orders = [[left, right_after], [left_after, right]];
-    Some(Commute { premise, formula, exact, objects, locals, conflict, tame, orders })
+    Ok(Commute { premise, formula, exact, objects, locals, conflict, tame, orders })
 }
 
 /// Whether there is nothing but what a solver knows about: linear arithmetic, truth values, arrays.
@@ -178,6 +205,20 @@ fn variation(arena: &mut Arena, way: [Term; 3]) -> Term {
         changes.push(arena.ite(rises, up, down));
     }
     arena.add(&changes)
+}
+
+/// What is known of the indices of processes: they are within their arrays, and no two processes of one have the same.
+fn indices(arena: &mut Arena, kinds: [BodyKind; 2], locals: &[Vec<Term>; 2], same_body: bool) -> Term {
+    let mut known = Vec::new();
+    for (kind, own) in kinds.into_iter().zip(locals) {
+        if let BodyKind::ProcessArray(count) = kind {
+            known.push(arena.within(0, own[0], count as i128 - 1));
+        }
+    }
+    if same_body && matches!(kinds[0], BodyKind::ProcessArray(_)) {
+        known.push(arena.different(locals[0][0], locals[1][0]));
+    }
+    arena.and(&known)
 }
 
 /// All integers that the steps find are far from where they end.

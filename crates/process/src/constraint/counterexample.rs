@@ -1,6 +1,6 @@
 //! Why a declared constraint is wrong: a state, and what each order of the two steps comes to from there.
 
-use mazurka_smt::{Arena, Error, Op, Solver, Sort, Term, Value};
+use mazurka_smt::{Answer, Arena, Error, Op, Solver, Sort, Term, Value};
 use mazurka_trace::{FaultKind, SiteId};
 
 use crate::symbolic::{Next, Symbolic, Transition};
@@ -9,20 +9,34 @@ use super::commute::{Commute, stored};
 use super::proof::Verified;
 use super::synthesis::WIDTH;
 
-/// The state that the solver has just found, in which the steps do not commute.
+/// So large are integers where smaller ones will do.
+const SMALL: i128 = 9;
+
+/// A state in which these hold together, and with them the negation of what says that the steps commute: the solver has just found one.
 pub(super) fn counterexample(
     symbolic: &Symbolic<'_>,
     arena: &mut Arena,
     solver: &mut Solver,
     both: &Commute,
-    condition: Term,
+    question: &[Term],
 ) -> Result<Verified, Error> {
+    let shown = shown(arena, both, question[0]);
+    let integers = shown.iter().copied().filter(|&term| arena.sort(term) == Sort::Int).collect::<Vec<_>>();
+    let small: Vec<Term> = integers.iter().map(|&term| arena.within(-SMALL, term, SMALL)).collect();
+    let with_small: Vec<Term> = question.iter().copied().chain(small).collect();
+    if solver.check_assuming(arena, &with_small)? != Answer::Sat
+        && solver.check_assuming(arena, question)? != Answer::Sat
+    {
+        // It has known one, and does not tell it.
+        return Ok(Verified::Refuted { state: Vec::new(), results: Vec::new() });
+    }
     let mut model = Model { symbolic, arena, solver };
-    let state = model.state(both, condition)?;
+    let values = model.values(&shown)?;
+    let state = shown.iter().map(|&term| model.arena.infix(term, WIDTH)).zip(values).collect();
     let mut results = Vec::new();
     for (side, name) in ["the first step", "the second step"].into_iter().enumerate() {
         let ends = [model.end(&both.orders[0][side])?, model.end(&both.orders[1][side])?];
-        push_different(&mut results, name.to_owned(), ends);
+        push_different(&mut results, name.to_owned(), in_words(ends));
     }
     // What variables hold matters only where all goes well.
     if results.is_empty() {
@@ -31,6 +45,42 @@ pub(super) fn counterexample(
         push_different(&mut results, "created".to_owned(), created);
     }
     Ok(Verified::Refuted { state, results })
+}
+
+/// The variables and cells that the steps use or the constraint speaks of.
+fn shown(arena: &Arena, both: &Commute, condition: Term) -> Vec<Term> {
+    let mut terms = vec![condition, both.formula];
+    for step in both.orders.iter().flatten() {
+        terms.extend([step.blocked, step.discarded]);
+        terms.extend(step.faults.iter().map(|fault| fault.when));
+        terms.extend(step.next.iter().map(|&(when, _)| when));
+        terms.extend(step.spawns.iter().flat_map(|spawn| spawn.arguments.iter().copied().chain([spawn.when])));
+        let unchanged =
+            |term: &Term| both.objects.contains(term) || both.locals.iter().flatten().any(|own| own == term);
+        terms.extend(step.state.objects.iter().chain(&step.state.locals).copied().filter(|term| !unchanged(term)));
+    }
+    let variables = arena.variables_of(&terms).into_iter().filter(|&term| arena.sort(term) != Sort::Array);
+    let selects = arena.below(&terms).into_iter().filter(|&term| arena.op(term) == Op::Select);
+    let cells = selects.filter(|&term| both.objects.contains(&arena.operands(term)[0]));
+    variables.chain(cells).collect()
+}
+
+/// What becomes of a step.
+#[derive(PartialEq, Eq)]
+enum End {
+    /// It goes well, and leads here.
+    Well(String),
+    /// It does not.
+    Ill(String),
+}
+
+/// What becomes of a step in two orders: where it leads matters only if it goes well in both.
+fn in_words([one, other]: [End; 2]) -> [String; 2] {
+    let ill = [&one, &other].into_iter().any(|end| matches!(end, End::Ill(_)));
+    [one, other].map(|end| match end {
+        End::Well(_) if ill => "goes well".to_owned(),
+        End::Well(text) | End::Ill(text) => text,
+    })
 }
 
 type Results = Vec<(String, String, String)>;
@@ -63,53 +113,28 @@ impl Model<'_> {
         image.text(image.sites[site.index()].span)
     }
 
-    /// The variables and cells that the steps use or the constraint speaks of, with what they hold before.
-    fn state(&mut self, both: &Commute, condition: Term) -> Result<Vec<(String, String)>, Error> {
-        let mut terms = vec![condition, both.formula];
-        for step in both.orders.iter().flatten() {
-            terms.extend([step.blocked, step.discarded]);
-            terms.extend(step.faults.iter().map(|fault| fault.when));
-            terms.extend(step.next.iter().map(|&(when, _)| when));
-            terms.extend(step.spawns.iter().flat_map(|spawn| spawn.arguments.iter().copied().chain([spawn.when])));
-            let unchanged =
-                |term: &Term| both.objects.contains(term) || both.locals.iter().flatten().any(|own| own == term);
-            terms.extend(step.state.objects.iter().chain(&step.state.locals).copied().filter(|term| !unchanged(term)));
-        }
-        let arena = &self.arena;
-        let variables = arena.variables_of(&terms).into_iter().filter(|&term| arena.sort(term) != Sort::Array);
-        let selects = arena.below(&terms).into_iter().filter(|&term| arena.op(term) == Op::Select);
-        let cells = selects.filter(|&term| both.objects.contains(&arena.operands(term)[0]));
-        let shown: Vec<Term> = variables.chain(cells).collect();
-        let values = self.values(&shown)?;
-        Ok(shown.iter().map(|&term| self.arena.infix(term, WIDTH)).zip(values).collect())
-    }
-
     /// What becomes of a step.
-    fn end(&mut self, step: &Transition) -> Result<String, Error> {
+    fn end(&mut self, step: &Transition) -> Result<End, Error> {
         if self.holds(step.blocked)? {
-            return Ok("has to wait".to_owned());
+            return Ok(End::Ill("has to wait".to_owned()));
         }
         for fault in &step.faults {
             if self.holds(fault.when)? {
-                let what = if fault.kind == FaultKind::Assertion { "fails an assertion" } else { "fails" };
-                return Ok(format!("{what}: `{}`", self.text(fault.site)));
+                return Ok(End::Ill(format!("fails ({}): `{}`", failure(fault.kind), self.text(fault.site))));
             }
         }
         if self.holds(step.discarded)? {
-            return Ok("assumes what is not so".to_owned());
+            return Ok(End::Ill("assumes what is not so".to_owned()));
         }
         for &(when, next) in &step.next {
             if self.holds(when)? {
-                return Ok(match next {
-                    Next::Ends => "is the last of its process".to_owned(),
-                    Next::Rests(place) => {
-                        let site = self.symbolic.site(place);
-                        format!("is followed by `{}`", self.text(site))
-                    }
-                });
+                return Ok(End::Well(match next {
+                    Next::Ends => "ends its process".to_owned(),
+                    Next::Rests(place) => format!("is followed by `{}`", self.text(self.symbolic.site(place))),
+                }));
             }
         }
-        Ok("goes round in a loop".to_owned())
+        Ok(End::Ill("goes round in a loop".to_owned()))
     }
 
     /// Variables, cells and locals that hold something else after one order than after the other.
@@ -160,6 +185,19 @@ impl Model<'_> {
         }
         calls.sort_unstable();
         Ok(if calls.is_empty() { "nothing".to_owned() } else { calls.join(", ") })
+    }
+}
+
+/// A failure, in a few words.
+fn failure(kind: FaultKind) -> &'static str {
+    match kind {
+        FaultKind::Assertion => "an assertion",
+        FaultKind::Bounds => "an index out of bounds",
+        FaultKind::DivisionByZero => "a division by zero",
+        FaultKind::Overflow => "an overflow",
+        FaultKind::EmptyChoice => "an empty choice",
+        FaultKind::Lock => "misuse of a mutex",
+        _ => "a failure",
     }
 }
 

@@ -25,7 +25,7 @@ mod writes;
 use mazurka_trace::SiteId;
 use rustc_hash::FxHashMap;
 
-use crate::code::{Cells, Image, Instruction};
+use crate::code::{Cells, Image, Instruction, Object};
 use crate::hir::{Expr, ExprId, Program, Steps};
 
 pub(crate) use condition::Condition;
@@ -102,26 +102,40 @@ impl Constraints {
 }
 
 impl Image {
-    /// Takes over the declared constraints. `variables` are the cells of the global variables; `atomics` the named atomic blocks that are steps.
-    pub(crate) fn declare(&mut self, program: &Program, variables: &[Cells], atomics: Vec<(String, SiteId)>) {
+    /// Takes over the declared constraints. `atomics` are the named atomic blocks that are steps.
+    pub(crate) fn declare(&mut self, program: &Program, atomics: Vec<(String, SiteId)>) {
         self.constraints.atomics = atomics;
-        for declared in &program.independences {
+        self.declare_where(program, |_, _| true);
+    }
+
+    /// Has no constraints but the declared ones, those by their number and for the steps from two sites that are to be kept.
+    pub fn declare_where(&mut self, program: &Program, keeps: impl Fn(usize, [SiteId; 2]) -> bool) {
+        let atomics = std::mem::take(&mut self.constraints.atomics);
+        self.constraints = Constraints { atomics, ..Constraints::default() };
+        let variables = self.variables();
+        for (number, declared) in program.independences.iter().enumerate() {
             let split = declared.left.parameters.len();
-            let Some(condition) = Condition::new(&program.exprs, declared.condition, split, variables) else {
+            let Some(condition) = Condition::new(&program.exprs, declared.condition, split, &variables) else {
                 continue;
             };
-            let number = self.constraints.conditions.len() as u32;
+            let index = self.constraints.conditions.len() as u32;
             self.constraints.conditions.push(condition);
             let (left, right) = (self.steps(&declared.left.steps), self.steps(&declared.right.steps));
-            for &left in &left {
-                for &right in &right {
-                    self.constraints.add(left, right, number, false);
+            for (&left, &right) in left.iter().flat_map(|left| right.iter().map(move |right| (left, right))) {
+                if keeps(number, [left, right]) {
+                    self.constraints.add(left, right, index, false);
                 }
             }
         }
         if !self.constraints.is_empty() {
             self.constraints.writes = Writes::of(self, true);
         }
+    }
+
+    /// The cells of all variables and mutexes.
+    fn variables(&self) -> Vec<Cells> {
+        let cells = |object: &Object| Cells { first: object.first as u32, length: object.length.unwrap_or(1) as u32 };
+        self.objects.iter().map(cells).collect()
     }
 
     /// The sites of the steps that a side of a declaration means.
@@ -151,11 +165,7 @@ impl Image {
 
     /// Adds constraints that are known to be right. `necessary`: pairs of sites about which all is said by the constraints.
     pub fn constrain(&mut self, constraints: &[Constraint], necessary: &[(SiteId, SiteId)]) {
-        let variables: Vec<Cells> = self
-            .objects
-            .iter()
-            .map(|object| Cells { first: object.first as u32, length: object.length.unwrap_or(1) as u32 })
-            .collect();
+        let variables = self.variables();
         for constraint in constraints {
             let split = self.locals_at(constraint.left);
             let condition = Condition::new(&constraint.exprs, constraint.condition, split, &variables);

@@ -1,5 +1,6 @@
 //! Proving declared constraints.
 
+use mazurka_smt::solver::Reason;
 use mazurka_smt::{Answer, Arena, Error, Solver, Supply, Term};
 use mazurka_trace::SiteId;
 use rustc_hash::FxHashMap;
@@ -29,7 +30,7 @@ pub enum Verified {
     Unknown(String),
 }
 
-/// A declared constraint with what came of its proof.
+/// A declared constraint for two steps, in either order if it has no parameters, with what came of its proof.
 #[derive(Clone, Debug)]
 pub struct Declared {
     /// Which of the program's declarations.
@@ -61,20 +62,27 @@ pub fn verify(
             let own = steps.iter().filter(|(_, place)| sites.contains(&symbolic.site(*place)));
             own.copied().collect::<Vec<_>>()
         };
-        for &left in &of(&declared.left) {
-            for &right in &of(&declared.right) {
+        // Without parameters, a constraint is the same the other way round.
+        let alike = declared.left.steps == declared.right.steps && declared.left.parameters.is_empty();
+        for (at, &left) in of(&declared.left).iter().enumerate() {
+            for &right in &of(&declared.right)[if alike { at } else { 0 }..] {
                 let single = symbolic.bodies()[left.0].kind == hir::BodyKind::Process;
                 if left.0 == right.0 && single {
                     continue;
                 }
-                let key = Steps::new(image, [left, right]).key_of_proof(program, declared);
+                let blocks = Steps::new(image, [left, right]);
+                let key = blocks.key_of_proof(program, declared);
                 let mut verified = Verified::Proven;
-                if known.get(&key).as_deref() != Some(PROVEN) {
-                    let (bodies, places) = ([left.0, right.0], [left.1, right.1]);
-                    let both = both_orders(&symbolic, &with_functions, &mut arena, &mut sorts, bodies, places);
-                    let mut ask =
-                        |solver: &mut Solver| prove(program, &symbolic, solver, &mut arena, declared, both.as_ref());
-                    verified = supply.ask(&mut ask)?;
+                if blocks.conflict() && known.get(&key).as_deref() != Some(PROVEN) {
+                    let parameters = [&declared.left.parameters[..], &declared.right.parameters[..]];
+                    let both =
+                        both_orders(&symbolic, &with_functions, &mut arena, &mut sorts, [left, right], parameters);
+                    verified = match both {
+                        Err(unsupported) => Verified::Unknown(unsupported.reason().to_owned()),
+                        Ok(both) => {
+                            supply.ask(|solver| prove(program, &symbolic, solver, &mut arena, declared, &both))?
+                        }
+                    };
                     if verified == Verified::Proven {
                         known.put(&key, PROVEN);
                     }
@@ -93,25 +101,26 @@ fn prove(
     solver: &mut Solver,
     arena: &mut Arena,
     declared: &hir::Independence,
-    both: Option<&Commute>,
+    both: &Commute,
 ) -> Result<Verified, Error> {
-    let Some(both) = both else {
-        return Ok(Verified::Unknown("the steps choose, use mutexes or create too many processes".to_owned()));
-    };
     let Some(condition) = condition(program, arena, both, declared) else {
         return Ok(Verified::Unknown("the condition cannot be given to a solver".to_owned()));
     };
-    let not = arena.not(both.formula);
-    match solver.check_assuming(arena, &[condition, both.premise, not])? {
+    let question = [condition, both.premise, arena.not(both.formula)];
+    match solver.check_assuming(arena, &question)? {
         Answer::Unsat if is_tame(solver, arena, both, &[condition])? => Ok(Verified::Proven),
         Answer::Unsat => {
             Ok(Verified::Unknown("between the steps, values may be larger than those that are seen".to_owned()))
         }
-        Answer::Unknown(reason) => Ok(Verified::Unknown(format!("the solver does not know: {reason:?}"))),
-        Answer::Sat if !both.exact => {
-            Ok(Verified::Unknown("nobody knows what a loop or a product leads to".to_owned()))
+        Answer::Unknown(Reason::Said(why)) => Ok(Verified::Unknown(format!("the solver does not know: {why}"))),
+        Answer::Unknown(Reason::TimeLimit) => {
+            Ok(Verified::Unknown("the solver needs more time (--solver-timeout)".to_owned()))
         }
-        Answer::Sat => counterexample(symbolic, arena, solver, both, condition),
+        Answer::Unknown(Reason::Stopped) => Ok(Verified::Unknown("interrupted".to_owned())),
+        Answer::Sat if !both.exact => {
+            Ok(Verified::Unknown("nothing is known of what a loop or a product leads to".to_owned()))
+        }
+        Answer::Sat => counterexample(symbolic, arena, solver, both, &question),
     }
 }
 

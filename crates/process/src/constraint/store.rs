@@ -91,9 +91,10 @@ impl<'a> Steps<'a> {
     pub(super) fn new(image: &'a Image, steps: [(usize, Place); 2]) -> Steps<'a> {
         let mut both =
             Steps { image, text: String::from(HEAD), used: Vec::new(), uses: Default::default(), met: Vec::new() };
+        let _ = write!(both.text, "\n{}", steps[0].0 == steps[1].0);
         for (side, (body, place)) in steps.into_iter().enumerate() {
             let body = &image.bodies[body];
-            let _ = write!(both.text, "\nstep {:?} {:?}", body.locals, body.types);
+            let _ = write!(both.text, "\nstep {:?} {:?} {:?}", body.kind, body.locals, body.types);
             both.uses[side] = both.add_step(place.index());
         }
         for at in 0..both.used.len() {

@@ -12,7 +12,7 @@ use crate::hir::{self, Expr, ExprId, ExprKind, Span, Type};
 use crate::symbolic::{Limits, Place, Symbolic};
 
 use super::Constraint;
-use super::commute::{Commute, commute};
+use super::commute::{Commute, Unsupported, commute};
 use super::expression::expression;
 use super::store::{self, Known, Steps};
 
@@ -46,6 +46,10 @@ pub struct Found {
     pub pairs: Vec<Synthesised>,
     /// About so many of them nobody was asked, since the time was over.
     pub unasked: usize,
+    /// About so many of them solvers failed to answer, the last one for this reason.
+    pub failures: usize,
+    /// The reason.
+    pub trouble: Option<Error>,
 }
 
 /// So many pairs of steps may cost a solver its life.
@@ -69,14 +73,14 @@ pub fn synthesise(
     let with_functions = symbolic.clone().with_functions();
     let steps = steps(&symbolic);
     let (arena, sorts) = (Arena::new(), FxHashMap::default());
-    let mut search = Synthesis { symbolic, with_functions, arena, sorts, supply, failures: 0, is_late, unasked: 0 };
+    let mut search = Synthesis { symbolic, with_functions, arena, sorts, supply, is_late, found: Found::default() };
     let mut pairs = Vec::new();
     for (at, &left) in steps.iter().enumerate() {
         for &right in &steps[at..] {
             pairs.push(search.find(known, [left, right])?);
         }
     }
-    Ok(Found { pairs, unasked: search.unasked })
+    Ok(Found { pairs, ..search.found })
 }
 
 /// The search for constraints.
@@ -87,9 +91,9 @@ struct Synthesis<'a, 's> {
     arena: Arena,
     sorts: FxHashMap<String, Sort>,
     supply: &'a mut Supply<'s>,
-    failures: usize,
     is_late: &'a dyn Fn() -> bool,
-    unasked: usize,
+    /// All but the pairs.
+    found: Found,
 }
 
 impl Synthesis<'_, '_> {
@@ -113,7 +117,7 @@ impl Synthesis<'_, '_> {
             return Ok(pair);
         }
         if (self.is_late)() {
-            self.unasked += 1;
+            self.found.unasked += 1;
             return Ok(unknown);
         }
         let (pair, settled) = self.ask(steps, unknown)?;
@@ -126,8 +130,9 @@ impl Synthesis<'_, '_> {
     /// Finds out; a few times that may cost a solver its life. Also tells whether more time would be of no use.
     fn ask(&mut self, steps: [(usize, Place); 2], unknown: Synthesised) -> Result<(Synthesised, bool), Error> {
         match self.of_pair(steps, unknown.clone()) {
-            Err(Error::Died { .. } | Error::Gone | Error::Nonsense { .. }) if self.failures < MOST_FAILURES => {
-                self.failures += 1;
+            Err(error) if self.supply.is_started() && self.found.failures < MOST_FAILURES => {
+                self.found.failures += 1;
+                self.found.trouble = Some(error);
                 Ok((unknown, false))
             }
             found => found,
@@ -135,9 +140,8 @@ impl Synthesis<'_, '_> {
     }
 
     fn of_pair(&mut self, steps: [(usize, Place); 2], unknown: Synthesised) -> Result<(Synthesised, bool), Error> {
-        let (bodies, places) = (steps.map(|(body, _)| body), steps.map(|(_, place)| place));
         let Synthesis { symbolic, with_functions, arena, sorts, .. } = self;
-        let Some(both) = both_orders(symbolic, with_functions, arena, sorts, bodies, places) else {
+        let Ok(both) = both_orders(symbolic, with_functions, arena, sorts, steps, [&[], &[]]) else {
             return Ok((unknown, true));
         };
         if !both.conflict {
@@ -180,17 +184,17 @@ fn nothing_in_common(unknown: Synthesised) -> Synthesised {
     Synthesised { conflict: false, texts: Some(vec!["true".to_owned()]), necessary: true, constraints, ..unknown }
 }
 
-/// Both orders of two steps, with functions where they are needed.
+/// Both orders of two steps, with functions where they are needed, and these names for their parameters.
 pub(super) fn both_orders(
     symbolic: &Symbolic<'_>,
     with_functions: &Symbolic<'_>,
     arena: &mut Arena,
     sorts: &mut FxHashMap<String, Sort>,
-    bodies: [usize; 2],
-    places: [Place; 2],
-) -> Option<Commute> {
-    let both = commute(symbolic, arena, sorts, bodies, places)?;
-    if both.exact { Some(both) } else { commute(with_functions, arena, sorts, bodies, places) }
+    steps: [(usize, Place); 2],
+    parameters: [&[String]; 2],
+) -> Result<Commute, Unsupported> {
+    let both = commute(symbolic, arena, sorts, steps, parameters)?;
+    if both.exact { Ok(both) } else { commute(with_functions, arena, sorts, steps, parameters) }
 }
 
 /// Whether integers change as much in one order as in the other, where an implicant holds.

@@ -42,8 +42,6 @@ impl Image {
         };
         lowerer.begin();
         let bodies = program.bodies.iter().map(|body| lowerer.body(body)).collect();
-        let Lowerer { variables, atomics, .. } = &mut lowerer;
-        let (variables, atomics) = (std::mem::take(variables), std::mem::take(atomics));
         let mut image = Image {
             code: lowerer.code,
             places: lowerer.places,
@@ -58,7 +56,7 @@ impl Image {
             source: source.to_owned(),
             constraints: Constraints::default(),
         };
-        image.declare(program, &variables, atomics);
+        image.declare(program, lowerer.atomics);
         image
     }
 }

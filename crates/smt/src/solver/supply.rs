@@ -9,6 +9,8 @@ use super::{Error, Solver};
 pub struct Supply<'a> {
     start: Box<dyn FnMut() -> Result<Solver, Error> + 'a>,
     solver: Option<Solver>,
+    /// The last one that was wanted could be started.
+    started: bool,
     /// What solvers took that are no more.
     spent: Duration,
 }
@@ -16,7 +18,7 @@ pub struct Supply<'a> {
 impl<'a> Supply<'a> {
     /// Solvers that `start` starts.
     pub fn new(start: impl FnMut() -> Result<Solver, Error> + 'a) -> Supply<'a> {
-        Supply { start: Box::new(start), solver: None, spent: Duration::ZERO }
+        Supply { start: Box::new(start), solver: None, started: false, spent: Duration::ZERO }
     }
 
     /// Asks on a level of its own, and once more where the solver may have been ended because of what was asked before.
@@ -32,8 +34,12 @@ impl<'a> Supply<'a> {
     fn ask_once<T>(&mut self, question: &mut impl FnMut(&mut Solver) -> Result<T, Error>) -> Result<T, Error> {
         let solver = match &mut self.solver {
             Some(solver) => solver,
-            none => none.insert((self.start)()?),
+            none => {
+                self.started = false;
+                none.insert((self.start)()?)
+            }
         };
+        self.started = true;
         solver.push();
         let answer = question(solver);
         solver.pop();
@@ -42,6 +48,11 @@ impl<'a> Supply<'a> {
             self.solver = None;
         }
         answer
+    }
+
+    /// Whether the last solver that was wanted could be started.
+    pub fn is_started(&self) -> bool {
+        self.started
     }
 
     /// The time that questions have taken so far.

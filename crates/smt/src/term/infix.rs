@@ -84,6 +84,9 @@ impl Arena {
             },
             Op::And => chain(" && ", And, Comparison),
             Op::Or => chain(" || ", Or, And),
+            Op::Ite if let Some((sign, left, right)) = self.to_zero(term) => {
+                (Product, vec![Part::Term(left, Product), text(sign), Part::Term(right, Unary)])
+            }
             Op::Ite => (
                 Choice,
                 vec![
@@ -120,6 +123,22 @@ impl Arena {
             ),
             Op::Constant => (Atom, vec![text("["), Part::Term(operands[0], Choice), text("…]")]),
         }
+    }
+
+    /// The operands of what [`Arena::divide_to_zero`] or [`Arena::remainder_to_zero`] made, with their sign.
+    fn to_zero(&self, term: Term) -> Option<(&'static str, Term, Term)> {
+        let &[condition, plain, turned] = self.operands(term) else { return None };
+        let sign = match self.op(plain) {
+            Op::Divide => " / ",
+            Op::Modulo => " % ",
+            _ => return None,
+        };
+        let &[left, right] = self.operands(plain) else { return None };
+        let (Op::LessEqual, &[zero, tested]) = (self.op(condition), self.operands(condition)) else { return None };
+        let (Op::Multiply, &[minus, inner]) = (self.op(turned), self.operands(turned)) else { return None };
+        let opposite = self.op(inner) == self.op(plain) && self.operands(inner)[1] == right;
+        let signs = self.constant(zero) == Some(0) && self.constant(minus) == Some(-1);
+        (opposite && signs && tested == left).then_some((sign, left, right))
     }
 
     /// `x - y + 3` rather than `x + -1 * y + 3`; positive summands first.

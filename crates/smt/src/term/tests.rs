@@ -180,3 +180,13 @@ fn functions_named_by_a_sign_stand_between_their_operands() {
     assert_eq!(infix(&arena, both), "x * (x * y)");
     assert_eq!(infix(&arena, sum), "x + x * y");
 }
+
+#[test]
+fn division_to_zero_is_written_as_in_the_notation() {
+    let mut arena = Arena::new();
+    let (x, four, one) = (arena.variable("x", Sort::Int), arena.int(4), arena.int(1));
+    let sum = arena.add(&[x, one]);
+    let (remainder, quotient) = (arena.remainder_to_zero(sum, four), arena.divide_to_zero(x, four));
+    assert_eq!(infix(&arena, remainder), "(x + 1) % 4");
+    assert_eq!(infix(&arena, quotient), "x / 4");
+}
