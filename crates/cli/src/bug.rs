@@ -16,8 +16,10 @@ fn message(panic: &PanicHookInfo<'_>) -> String {
     let words = words.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("(no message)");
     let place = panic.location().map_or_else(|| "(unknown)".to_owned(), ToString::to_string);
     let command: Vec<String> = std::env::args_os().map(|word| quoted(&word.to_string_lossy())).collect();
+    let trusts = std::env::args_os().any(|word| word == "--trust");
+    let or_else = if trusts { ", unless a constraint that it was told to trust is wrong" } else { "" };
     let mut text = format!(
-        "\nThis is a bug in Mazurka, not in your program. There is no verdict.\n\
+        "\nThis is a bug in Mazurka, not in your program{or_else}. There is no verdict.\n\
          Please report it with the lines below and, if you can, the program:\n\n  \
          version  mazurka {}\n  command  {}\n  panic    {words}\n  place    {place}\n",
         env!("CARGO_PKG_VERSION"),

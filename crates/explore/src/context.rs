@@ -358,8 +358,15 @@ impl Context {
         // What has to run before the second event need not commute with the first, where nobody observed that.
         let begins = search.observed.is_some() && !mutation::on(Mutation::AnceOfCommuting);
         if matches!(known, Independence::Holds | Independence::Uniform) && !spawns && !begins {
-            *check = Some(Check::Constraint);
-            return true;
+            // That they commute says nothing about what they use.
+            let steady = !first.varies && !second.varies || mutation::on(Mutation::ConstraintHidesUses);
+            let same = steady || {
+                search.machine.rewind(base);
+                repeat(search, first.process, first.label, other_faults) == Some(first.footprint)
+                    && repeat(search, second.process, variant.label, other_faults) == Some(variant.footprint)
+            };
+            *check = Some(if same { Check::Constraint } else { Check::Uses });
+            return same;
         }
         let reversed: Digest = search.machine.effects_since(race.first.index());
         if begins {

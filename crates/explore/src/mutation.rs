@@ -96,6 +96,8 @@ pub enum Mutation {
     AnceOfCommuting,
     /// Who waits where only forbidden steps are left races with nobody.
     InVainWithoutAttempts,
+    /// Two steps that constraints say commute are taken to use the same in both orders.
+    ConstraintHidesUses,
     /// A forbidden step stays so although it does not commute with what ran.
     ForbiddenForGood,
     /// A don't-do sequence that ends with two writes outlives one that the first of them is the cause of.
@@ -116,7 +118,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 52] = [
+    pub const ALL: [Mutation; 53] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -161,6 +163,7 @@ impl Mutation {
         Mutation::ExploredThoughLeftOut,
         Mutation::AnceOfCommuting,
         Mutation::InVainWithoutAttempts,
+        Mutation::ConstraintHidesUses,
         Mutation::ForbiddenForGood,
         Mutation::WriterOvertakes,
         Mutation::NobodyAfterCut,

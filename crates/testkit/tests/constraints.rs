@@ -164,6 +164,12 @@ fn what_is_unordered_because_of_others_comes_before_and_after() {
     );
 }
 
+/// Seed 80046488: that two steps commute says nothing about what they use in either order.
+#[test]
+fn what_commutes_also_uses_the_same() {
+    agrees_in_many_orders(constrained_programs::OTHER_USES);
+}
+
 /// Seed 22002494: of a sequence that is not to be run, the last step can come to commute for good with the one before. Then it may come first: that is the order that was explored.
 #[test]
 fn the_last_step_of_a_sequence_may_come_first() {

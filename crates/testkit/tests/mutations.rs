@@ -28,7 +28,7 @@ fn witnesses(mutation: Mutation) -> Vec<Algorithm> {
         Mutation::NobodyLeavesUnordered => vec![Algorithm::OptimalConstrainedObservers],
         // A wakeup sequence without the event that made two others commute holds both of these: where they do not, that is seen when it is explored.
         Mutation::PastUnchecked => vec![Algorithm::Constrained],
-        Mutation::SleepersPastUnchecked => vec![Algorithm::OptimalConstrained],
+        Mutation::SleepersPastUnchecked | Mutation::ConstraintHidesUses => vec![Algorithm::OptimalConstrained],
         Mutation::UncertainOrder => vec![Algorithm::OptimalConstrainedObservers],
         mutation if concerns_constraints(mutation) => Algorithm::CONSTRAINED.to_vec(),
         _ => Vec::new(),
@@ -46,6 +46,7 @@ fn concerns_constraints(mutation: Mutation) -> bool {
             | PastUnchecked
             | Mutation::SleepersPastUnchecked
             | Mutation::UncertainOrder
+            | Mutation::ConstraintHidesUses
             | Mutation::NobodyLeavesUnordered
     )
 }
@@ -105,6 +106,7 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
         }
         Mutation::SleepersPastUnchecked => constrained_programs::LATER_REASON,
         Mutation::UncertainOrder => constrained_programs::EACH_OTHER,
+        Mutation::ConstraintHidesUses => constrained_programs::OTHER_USES,
         // Whoever sets `x` has set `y`, for good. But of two that did, each must not count on the other one.
         Mutation::ConstraintInWrongState => {
             "int x = 0, y = 0;

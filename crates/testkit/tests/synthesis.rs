@@ -105,7 +105,7 @@ fn declared_constraints_are_proven_or_refuted() {
         let source = format!("{FIGURE_1}\nindependent q, r when {condition};");
         let program = compile("test.mzk", &source, &[]).expect("it compiles");
         let image = Image::new(&program, "test.mzk", &source);
-        let mut found = verify(&program, &image, &mut Nothing, &mut supply()).expect("the solver answers");
+        let mut found = verify(&program, &image, &mut Nothing, &mut supply(), &|| false).expect("the solver answers");
         assert_eq!(found.len(), 1);
         found.remove(0).verified
     };
@@ -123,7 +123,7 @@ fn counterexamples_tell_what_differs() {
         let source = format!("{source}\nindependent p, q when true;");
         let program = compile("test.mzk", &source, &[]).expect("it compiles");
         let image = Image::new(&program, "test.mzk", &source);
-        let mut found = verify(&program, &image, &mut Nothing, &mut supply()).expect("the solver answers");
+        let mut found = verify(&program, &image, &mut Nothing, &mut supply(), &|| false).expect("the solver answers");
         let Verified::Refuted { mut results, .. } = found.remove(0).verified else { panic!("{source} is wrong") };
         assert!(results.iter().all(|(_, one, other)| one != other), "{results:?}");
         results.remove(0)
@@ -148,6 +148,43 @@ fn counterexamples_tell_what_differs() {
     assert_ne!(other, one);
 }
 
+/// What the steps use and no formula speaks of can be asked for, also after another pair.
+#[test]
+fn truth_values_of_counterexamples_are_known() {
+    let source = "bool b = true; int x = 0, y = 1;
+        process p { atomic { if (b) { y = y + 1; } } x = x + 5; }
+        process q { y = 2 * y; x = 2 * x; }
+        independent p, q when true;";
+    let program = compile("test.mzk", source, &[]).expect("it compiles");
+    let image = Image::new(&program, "test.mzk", source);
+    let found = verify(&program, &image, &mut Nothing, &mut supply(), &|| false).expect("the solver answers");
+    let wrong = |declared: &&mazurka_process::Declared| matches!(&declared.verified, Verified::Refuted { state, results } if !state.is_empty() && !results.is_empty());
+    assert_eq!((found.len(), found.iter().filter(wrong).count()), (4, 2), "{found:?}");
+}
+
+/// Where a condition has no value it does not hold, and says nothing.
+#[test]
+fn conditions_without_a_value_do_not_hold() {
+    let verified = |condition: &str| {
+        let source = format!(
+            "int x = 0, y = 1, a[2] = 0;
+            process p {{ atomic {{ if (y == 0 || y < 0) {{ x = 5; }} else {{ x = 6; }} }} }}
+            process q {{ x = 6; }}
+            independent p, q when {condition};"
+        );
+        let program = compile("test.mzk", &source, &[]).expect("it compiles");
+        let image = Image::new(&program, "test.mzk", &source);
+        let mut found = verify(&program, &image, &mut Nothing, &mut supply(), &|| false).expect("the solver answers");
+        found.remove(0).verified
+    };
+    assert_eq!(verified("y > 0 && 8 / y >= 0"), Verified::Proven);
+    assert_eq!(verified("a[y] == a[y] && y != 0"), Verified::Proven);
+    assert_eq!(verified("y >= 0 && 8 / y >= 0"), Verified::Proven);
+    assert!(matches!(verified("y == 0 || 8 / y >= 0"), Verified::Refuted { .. }));
+    assert!(matches!(verified("a[y] == a[y]"), Verified::Refuted { .. }), "`y` can be 0");
+    assert_eq!(verified("y == 0 ? a[y - 1] == 0 : a[y] == 0"), Verified::Proven);
+}
+
 /// What was proven once needs no solver, unless something else is declared.
 #[test]
 fn proofs_are_kept() {
@@ -156,7 +193,7 @@ fn proofs_are_kept() {
         let source = format!("{FIGURE_1}\nindependent q, r when {condition};");
         let program = compile("test.mzk", &source, &[]).expect("it compiles");
         let image = Image::new(&program, "test.mzk", &source);
-        let found = verify(&program, &image, &mut known, supply);
+        let found = verify(&program, &image, &mut known, supply, &|| false);
         found.is_ok_and(|found| found[0].verified == Verified::Proven)
     };
     let mut nobody = Supply::new(|| Solver::start(Settings { program: "nonesuch".to_owned(), ..Settings::default() }));

@@ -134,10 +134,12 @@ pub(crate) fn run(arguments: &Constraints) -> Result<Status, Refusal> {
     let mut supply = arguments.solver.supply(&stop);
     let refuse = |error: Error| Refusal::new(error.to_string());
     let (text, status) = if arguments.verify {
-        let found = verify(&checked, &image, &mut Cache::new(), &mut supply).map_err(refuse)?;
+        let is_late = late(&stop, arguments.solver.constraints_timeout);
+        let found = verify(&checked, &image, &mut Cache::new(), &mut supply, &is_late).map_err(refuse)?;
         (show::verified(&loaded, &checked, &image, &found, arguments.output.format, supply.time()), status(&found))
     } else {
-        let found = find(&image, &mut supply, &stop, arguments.solver.constraints_timeout).map_err(refuse)?;
+        let is_late = late(&stop, arguments.solver.constraints_timeout);
+        let found = synthesise(&image, &mut Cache::new(), &mut supply, &is_late).map_err(refuse)?;
         let shortcomings = shortcomings(&found, &stop);
         shortcomings.iter().for_each(|text| loaded.note(text));
         let shown: Vec<&Synthesised> = found.pairs.iter().filter(|pair| arguments.all || pair.conflict).collect();
@@ -158,11 +160,10 @@ fn status(found: &[Declared]) -> Status {
     }
 }
 
-/// The constraints of a program, as they were found before or as a solver finds them.
-fn find(image: &Image, supply: &mut Supply<'_>, stop: &AtomicBool, limit: Duration) -> Result<Found, Error> {
+/// Whether somebody said stop, or so much time is over from now on.
+fn late(stop: &AtomicBool, limit: Duration) -> impl Fn() -> bool + '_ {
     let begin = Instant::now();
-    let is_late = || stop.load(Ordering::Relaxed) || begin.elapsed() >= limit;
-    synthesise(image, &mut Cache::new(), supply, &is_late)
+    move || stop.load(Ordering::Relaxed) || begin.elapsed() >= limit
 }
 
 /// What was not looked into, and why.
@@ -192,8 +193,10 @@ pub(crate) fn prepare(
     let Program::Process { image, checked, .. } = &mut loaded.program else { return Ok(()) };
     let mut supply = arguments.supply(stop);
     let mut notes = Vec::new();
+    let limit = limit.map_or(arguments.constraints_timeout, |limit| limit.min(arguments.constraints_timeout));
+    let is_late = late(stop, limit);
     if !checked.independences.is_empty() {
-        match verify(checked, image, &mut Cache::new(), &mut supply) {
+        match verify(checked, image, &mut Cache::new(), &mut supply, &is_late) {
             Ok(found) => {
                 refuse_wrong(&loaded.path, checked, image, &found)?;
                 notes.extend(show::unproven(&loaded.path, checked, image, &found, arguments.trust));
@@ -214,8 +217,7 @@ pub(crate) fn prepare(
             }
         }
     }
-    let limit = limit.map_or(arguments.constraints_timeout, |limit| limit.min(arguments.constraints_timeout));
-    match find(image, &mut supply, stop, limit) {
+    match synthesise(image, &mut Cache::new(), &mut supply, &is_late) {
         Ok(found) => {
             notes.extend(shortcomings(&found, stop));
             Arc::make_mut(image).constrain_by(&found.pairs);

@@ -118,11 +118,17 @@ pub(super) fn verified(
         return "nothing is declared\n".to_owned();
     }
     let numbers = 0..program.independences.len();
-    numbers.map(|number| of_declaration(program, image, number, found)).collect()
+    numbers.map(|number| of_declaration(program, &machine, image, number, found)).collect()
 }
 
 /// What came of the proofs of one declaration: where it is right for all steps, in a line.
-fn of_declaration(program: &Program, image: &Image, number: usize, found: &[Declared]) -> String {
+fn of_declaration(
+    program: &Program,
+    machine: &ProcessMachine,
+    image: &Image,
+    number: usize,
+    found: &[Declared],
+) -> String {
     let text = image.excerpt(program.independences[number].span);
     let own: Vec<&Declared> = found.iter().filter(|declared| declared.number == number).collect();
     let proven = own.iter().filter(|declared| declared.verified == Verified::Proven).count();
@@ -133,23 +139,32 @@ fn of_declaration(program: &Program, image: &Image, number: usize, found: &[Decl
         (_, all) => format!("proven for {proven} of {all} pairs of steps: {text}\n"),
     };
     for declared in own.iter().filter(|declared| declared.verified != Verified::Proven) {
-        lines += &(sentence(program, image, declared) + "\n");
+        lines += &(told(program, machine, image, declared) + "\n");
     }
     lines
 }
 
-/// The declarations that could not be proven, a line or two each.
+/// So many declarations that could not be proven are told of one by one.
+const MOST_TOLD: usize = 4;
+
+/// The declarations that could not be proven, a few lines each.
 pub(super) fn unproven(path: &str, program: &Program, image: &Image, found: &[Declared], trust: bool) -> Vec<String> {
+    let machine = ProcessMachine::new(Arc::new(image.clone()));
     let mut notes = Vec::new();
-    for number in 0..program.independences.len() {
-        let own = || found.iter().filter(|declared| declared.number == number);
-        let mut unknown = own().filter(|declared| matches!(declared.verified, Verified::Unknown(_)));
+    // Those of one declaration stand together.
+    for own in found.chunk_by(|one, other| one.number == other.number) {
+        let mut unknown = own.iter().filter(|declared| matches!(declared.verified, Verified::Unknown(_)));
         let Some(first) = unknown.next() else { continue };
-        let (open, all) = (1 + unknown.count(), own().count());
+        if notes.len() == MOST_TOLD {
+            let verify = format!("`mazurka constraints {path} --verify` tells which");
+            notes.push(format!("other declarations could not be proven, either: {verify}"));
+            break;
+        }
+        let (open, all) = (1 + unknown.count(), own.len());
         let consequence = if trust { "believed all the same" } else { "not used there (--trust uses it)" };
         notes.push(format!(
             "{}\n  that is so for {open} of {all} pairs of steps: {consequence}; `mazurka constraints {path} --verify` tells all",
-            sentence(program, image, first)
+            told(program, &machine, image, first)
         ));
     }
     notes
@@ -175,9 +190,12 @@ fn report(
 
 /// What came of one proof, in words.
 pub(super) fn sentence(program: &Program, image: &Image, declared: &Declared) -> String {
-    let machine = ProcessMachine::new(Arc::new(image.clone()));
+    told(program, &ProcessMachine::new(Arc::new(image.clone())), image, declared)
+}
+
+fn told(program: &Program, machine: &ProcessMachine, image: &Image, declared: &Declared) -> String {
     let declaration = declaration(program, image, declared);
-    let [left, right] = declared.sites.map(|site| words(&machine, site));
+    let [left, right] = declared.sites.map(|site| words(machine, site));
     match &declared.verified {
         Verified::Proven => format!("proven: {declaration}"),
         Verified::Unknown(reason) => format!("not proven: {declaration}\n  for {left}\n  and {right}: {reason}"),

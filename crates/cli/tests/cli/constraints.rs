@@ -70,6 +70,46 @@ fn without_time_the_result_is_sound() {
     assert!(ran.stderr.contains("--constraints-timeout gives more"), "{ran:?}");
 }
 
+/// What was kept and has been cut short or changed since is found again.
+#[test]
+fn damaged_files_are_not_believed() {
+    let sandbox = Sandbox::new("damaged");
+    let source = "int x = 0, y = 0, z = 9;
+process p { atomic { if (x < 3 && z > 4) { y = y + 1; } else { y = 1; } } }
+process q { y = y + 2; }
+finally { assert y == 3; }
+";
+    sandbox.write("f.mzk", source.replace("int x = 0", "int x = 4"));
+    let folder = sandbox.path().join("kept");
+    let check = || {
+        let ran = run(&sandbox, &folder.display().to_string(), &["check", "f.mzk", "-a", "constrained"]);
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+    };
+    check();
+    let files: Vec<_> =
+        std::fs::read_dir(&folder).expect("it was made").map(|file| file.expect("it is there").path()).collect();
+    assert!(!files.is_empty());
+    for cut in 1..40 {
+        for file in &files {
+            let text = std::fs::read_to_string(file).expect("it is text");
+            std::fs::write(file, &text[..text.len().saturating_sub(cut)]).expect("it can be written");
+        }
+        check();
+    }
+}
+
+/// Neither declarations nor a solver that says nothing hold anybody up.
+#[test]
+fn proofs_are_given_up_in_time() {
+    let sandbox = Sandbox::new("late");
+    sandbox.write("f.mzk", FIGURE_1);
+    let ran = run(&sandbox, "", &["constraints", "f.mzk", "--verify", "--constraints-timeout", "0"]);
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.stdout.contains("no time for it"), "{ran:?}");
+    let ran = run(&sandbox, "", &["check", "f.mzk", "--timeout", "0.000001", "--all"]);
+    assert!(ran.stderr.contains("no time for it"), "{ran:?}");
+}
+
 /// What is declared and not proven, or by nobody, is not used unless it is to be trusted. Then the verdict is the user's.
 #[test]
 fn what_is_not_proven_is_not_used() {

@@ -20,19 +20,23 @@ pub(super) fn counterexample(
     both: &Commute,
     question: &[Term],
 ) -> Result<Verified, Error> {
-    let shown = shown(arena, both, question[0]);
-    let integers = shown.iter().copied().filter(|&term| arena.sort(term) == Sort::Int).collect::<Vec<_>>();
+    let used = used(both, question[0]);
+    let variables = arena.variables_of(&used);
+    solver.declare(arena, &variables);
+    let selects = arena.below(&used).into_iter().filter(|&term| arena.op(term) == Op::Select);
+    let cells: Vec<Term> = selects.filter(|&term| both.objects.contains(&arena.operands(term)[0])).collect();
+    let integers = variables.iter().chain(&cells).copied().filter(|&term| arena.sort(term) == Sort::Int);
+    let integers: Vec<Term> = integers.collect();
     let small: Vec<Term> = integers.iter().map(|&term| arena.within(-SMALL, term, SMALL)).collect();
     let with_small: Vec<Term> = question.iter().copied().chain(small).collect();
     if solver.check_assuming(arena, &with_small)? != Answer::Sat
         && solver.check_assuming(arena, question)? != Answer::Sat
     {
         // It has known one, and does not tell it.
-        return Ok(Verified::Refuted { state: Vec::new(), results: Vec::new() });
+        return Ok(UNTOLD);
     }
     let mut model = Model { symbolic, arena, solver };
-    let values = model.values(&shown)?;
-    let state = shown.iter().map(|&term| model.arena.infix(term, WIDTH)).zip(values).collect();
+    let state = model.state(&variables, &cells)?;
     let mut results = Vec::new();
     for (side, name) in ["the first step", "the second step"].into_iter().enumerate() {
         let ends = [model.end(&both.orders[0][side])?, model.end(&both.orders[1][side])?];
@@ -47,8 +51,11 @@ pub(super) fn counterexample(
     Ok(Verified::Refuted { state, results })
 }
 
-/// The variables and cells that the steps use or the constraint speaks of.
-fn shown(arena: &Arena, both: &Commute, condition: Term) -> Vec<Term> {
+/// It is wrong, and there is nothing more to be said.
+pub(super) const UNTOLD: Verified = Verified::Refuted { state: Vec::new(), results: Vec::new() };
+
+/// All that the steps do, and what the constraint says, as terms.
+fn used(both: &Commute, condition: Term) -> Vec<Term> {
     let mut terms = vec![condition, both.formula];
     for step in both.orders.iter().flatten() {
         terms.extend([step.blocked, step.discarded]);
@@ -59,10 +66,7 @@ fn shown(arena: &Arena, both: &Commute, condition: Term) -> Vec<Term> {
             |term: &Term| both.objects.contains(term) || both.locals.iter().flatten().any(|own| own == term);
         terms.extend(step.state.objects.iter().chain(&step.state.locals).copied().filter(|term| !unchanged(term)));
     }
-    let variables = arena.variables_of(&terms).into_iter().filter(|&term| arena.sort(term) != Sort::Array);
-    let selects = arena.below(&terms).into_iter().filter(|&term| arena.op(term) == Op::Select);
-    let cells = selects.filter(|&term| both.objects.contains(&arena.operands(term)[0]));
-    variables.chain(cells).collect()
+    terms
 }
 
 /// What becomes of a step.
@@ -106,6 +110,26 @@ impl Model<'_> {
 
     fn holds(&mut self, term: Term) -> Result<bool, Error> {
         Ok(self.solver.values(self.arena, &[term])? == [Value::Bool(true)])
+    }
+
+    /// Variables and cells, with what they hold before the steps.
+    fn state(&mut self, variables: &[Term], cells: &[Term]) -> Result<Vec<(String, String)>, Error> {
+        let mut state = Vec::new();
+        for &variable in
+            variables.iter().filter(|&&variable| self.arena.sort(variable) != Sort::Array).collect::<Vec<_>>()
+        {
+            let value = self.values(&[variable])?.remove(0);
+            state.push((self.arena.infix(variable, WIDTH), value));
+        }
+        for &cell in cells {
+            let (array, index) = (self.arena.operands(cell)[0], self.arena.operands(cell)[1]);
+            let (index, value) = (self.values(&[index])?.remove(0), self.values(&[cell])?.remove(0));
+            let entry = (format!("{}[{index}]", self.arena.infix(array, WIDTH)), value);
+            if !state.contains(&entry) {
+                state.push(entry);
+            }
+        }
+        Ok(state)
     }
 
     fn text(&self, site: SiteId) -> &str {

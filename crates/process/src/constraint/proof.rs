@@ -10,7 +10,7 @@ use crate::hir::{self, Binary, ExprId, ExprKind, Program, Type, Unary};
 use crate::symbolic::Symbolic;
 
 use super::commute::Commute;
-use super::counterexample::counterexample;
+use super::counterexample::{UNTOLD, counterexample};
 use super::store::{Known, PROVEN, Steps};
 use super::synthesis::{LIMITS, both_orders, is_tame, steps};
 
@@ -41,7 +41,8 @@ pub struct Declared {
     pub verified: Verified,
 }
 
-/// Tries to prove the declared constraints of a program, for every two steps they speak of, unless it is `known` that they are right.
+/// Tries to prove the declared constraints of a program, for every two steps they speak of, unless it is `known` that they are right. Nothing more is proven once somebody
+/// says that it is late.
 ///
 /// # Errors
 /// Where there is no solver, or it dies or answers nonsense.
@@ -50,6 +51,7 @@ pub fn verify(
     image: &Image,
     known: &mut dyn Known,
     supply: &mut Supply<'_>,
+    is_late: &dyn Fn() -> bool,
 ) -> Result<Vec<Declared>, Error> {
     let symbolic = Symbolic::new(image, LIMITS);
     let with_functions = symbolic.clone().with_functions();
@@ -73,7 +75,10 @@ pub fn verify(
                 let blocks = Steps::new(image, [left, right]);
                 let key = blocks.key_of_proof(program, declared);
                 let mut verified = Verified::Proven;
-                if blocks.conflict() && known.get(&key).as_deref() != Some(PROVEN) {
+                let open = blocks.conflict() && known.get(&key).as_deref() != Some(PROVEN);
+                if open && is_late() {
+                    verified = Verified::Unknown("there was no time for it (--constraints-timeout)".to_owned());
+                } else if open {
                     let parameters = [&declared.left.parameters[..], &declared.right.parameters[..]];
                     let both =
                         both_orders(&symbolic, &with_functions, &mut arena, &mut sorts, [left, right], parameters);
@@ -120,50 +125,78 @@ fn prove(
         Answer::Sat if !both.exact => {
             Ok(Verified::Unknown("nothing is known of what a loop or a product leads to".to_owned()))
         }
-        Answer::Sat => counterexample(symbolic, arena, solver, both, &question),
+        // Whatever the solver does next, it is wrong.
+        Answer::Sat => Ok(counterexample(symbolic, arena, solver, both, &question).unwrap_or(UNTOLD)),
     }
 }
 
-/// A declared condition as a term.
+/// A declared condition as a term: that it has a value, and holds. It has none where an index is out of bounds or something is divided by zero.
 fn condition(program: &Program, arena: &mut Arena, both: &Commute, declared: &hir::Independence) -> Option<Term> {
     let split = declared.left.parameters.len();
-    let mut terms: Vec<Option<Term>> = vec![None; declared.condition.index() + 1];
+    // With when they have a value.
+    let mut terms: Vec<Option<(Term, Term)>> = vec![None; declared.condition.index() + 1];
     // Children stand before their parents; those of other expressions in between do no harm.
     for at in 0..=declared.condition.index() {
         let term = |id: ExprId| terms[id.index()];
-        let boolean = program.exprs[at].ty == Type::Bool;
+        let (boolean, yes) = (program.exprs[at].ty == Type::Bool, arena.yes());
+        let plain = |term: Term| (term, yes);
         let made = match program.exprs[at].kind {
-            ExprKind::Value(value) if boolean => Some(arena.truth(value != 0)),
-            ExprKind::Value(value) => Some(arena.int(value)),
+            ExprKind::Value(value) if boolean => Some(plain(arena.truth(value != 0))),
+            ExprKind::Value(value) => Some(plain(arena.int(value))),
             ExprKind::Local(local) => match local.index().checked_sub(split) {
-                None => both.locals[0].get(local.index()).copied(),
-                Some(local) => both.locals[1].get(local).copied(),
+                None => both.locals[0].get(local.index()).copied().map(plain),
+                Some(local) => both.locals[1].get(local).copied().map(plain),
             },
-            ExprKind::Global(global) => Some(both.objects[global.index()]),
-            ExprKind::Cell(global, index) => term(index).map(|index| {
+            ExprKind::Global(global) => Some(plain(both.objects[global.index()])),
+            ExprKind::Cell(global, index) => term(index).map(|(index, has_value)| {
+                let length = program.globals[global.index()].length.unwrap_or(1) as i128;
+                let inside = arena.within(0, index, length - 1);
                 let cell = arena.select(both.objects[global.index()], index);
-                if boolean {
-                    let zero = arena.int(0);
-                    arena.different(cell, zero)
-                } else {
-                    cell
-                }
+                let zero = arena.int(0);
+                let cell = if boolean { arena.different(cell, zero) } else { cell };
+                (cell, arena.and(&[has_value, inside]))
             }),
-            ExprKind::Unary(Unary::Not, operand) => term(operand).map(|operand| arena.not(operand)),
-            ExprKind::Unary(Unary::Negate, operand) => term(operand).map(|operand| arena.negate(operand)),
+            ExprKind::Unary(Unary::Not, operand) => term(operand).map(|(operand, when)| (arena.not(operand), when)),
+            ExprKind::Unary(Unary::Negate, operand) => {
+                term(operand).map(|(operand, when)| (arena.negate(operand), when))
+            }
             ExprKind::Binary(operator, left, right) => match (term(left), term(right)) {
-                (Some(left), Some(right)) => Some(binary(arena, operator, left, right)),
+                (Some(left), Some(right)) => {
+                    let when = has_value(arena, operator, left, right);
+                    Some((binary(arena, operator, left.0, right.0), when))
+                }
                 _ => None,
             },
             ExprKind::Conditional(when, yes, no) => match (term(when), term(yes), term(no)) {
-                (Some(when), Some(yes), Some(no)) => Some(arena.ite(when, yes, no)),
+                (Some((condition, when)), Some((yes, first)), Some((no, second))) => {
+                    let branch = arena.ite(condition, first, second);
+                    Some((arena.ite(condition, yes, no), arena.and(&[when, branch])))
+                }
                 _ => None,
             },
             ExprKind::Choose(..) => None,
         };
         terms[at] = made;
     }
-    terms[declared.condition.index()]
+    let (holds, has_value) = terms[declared.condition.index()]?;
+    Some(arena.and(&[has_value, holds]))
+}
+
+/// When an operator has a value, whose operands have theirs where that is said; the second one need not be looked at.
+fn has_value(arena: &mut Arena, operator: Binary, left: (Term, Term), right: (Term, Term)) -> Term {
+    match operator {
+        Binary::And | Binary::Or => {
+            let decided = if operator == Binary::And { arena.not(left.0) } else { left.0 };
+            let rest = arena.or(&[decided, right.1]);
+            arena.and(&[left.1, rest])
+        }
+        Binary::Divide | Binary::Remainder => {
+            let zero = arena.int(0);
+            let divides = arena.different(right.0, zero);
+            arena.and(&[left.1, right.1, divides])
+        }
+        _ => arena.and(&[left.1, right.1]),
+    }
 }
 
 fn binary(arena: &mut Arena, operator: Binary, left: Term, right: Term) -> Term {

@@ -269,11 +269,15 @@ impl<'a> Steps<'a> {
             let word = if constraint.wild { "wild" } else { "when" };
             let _ = writeln!(text, "{word} {written}\nis {} {}", constraint.condition.index(), exprs?.join(" "));
         }
-        Some(text)
+        let sum = key(&text);
+        Some(text + &sum)
     }
 
     /// Reads what was written into `pair`, about which nothing is known; nothing where it is something else.
     pub(super) fn read(&self, text: &str, mut pair: Synthesised) -> Option<Synthesised> {
+        // What was cut short or changed by accident is not read.
+        let (text, sum) = text.rsplit_once('\n')?;
+        (key(&format!("{text}\n")) == sum).then_some(())?;
         let mut lines = text.lines();
         (lines.next()? == HEAD).then_some(())?;
         let flags = lines.next()?.strip_prefix('[')?.strip_suffix(']')?;

@@ -173,7 +173,10 @@ fn of_formula(
         }
     }
     let found = Synthesised { conflict: true, texts: Some(texts), necessary, constraints, ..unknown.clone() };
-    Ok((found, !unsettled))
+    // What is wild may be so only because there was no time to find out.
+    let settled =
+        !unsettled && !(found.constraints.iter().any(|constraint| constraint.wild) && Instant::now() >= until);
+    Ok((found, settled))
 }
 
 /// Nothing has to be asked about two steps of which neither changes what the other one uses.

@@ -105,7 +105,7 @@ impl Solver {
     pub fn start(settings: Settings) -> Result<Solver, Error> {
         let mut child = Child::start(&settings)?;
         child.send("(set-option :produce-models true)\n(get-info :name)\n");
-        let name = match child.reply(Some(Instant::now() + PATIENCE), None) {
+        let name = match child.reply(Some(Instant::now() + PATIENCE), settings.stop.as_deref()) {
             Ok(reply) => reply.to_string(),
             Err(Failure::Time | Failure::Stopped) => return Err(Error::Silent { program: settings.program }),
             Err(failure) => return Err(child.error(failure)),
@@ -151,6 +151,12 @@ impl Solver {
         if self.script.pop() {
             self.child.send("(pop 1)\n");
         }
+    }
+
+    /// Lets the solver know of terms, so that it can be asked for their values after the next question.
+    pub fn declare(&mut self, arena: &Arena, terms: &[Term]) {
+        let text = self.script.definitions(arena, terms);
+        self.child.send(&text);
     }
 
     /// Asserts that a term holds.

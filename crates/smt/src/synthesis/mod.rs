@@ -53,8 +53,13 @@ pub fn cover(
     let mut cover = Cover::default();
     let not = arena.not(formula);
     let not = arena.and(&[premise, not]);
-    if arena.is(not, false) || solver.check_assuming(arena, &[not])? == Answer::Unsat {
+    if arena.is(not, false) {
         return Ok(Cover { implicants: vec![Vec::new()], complete: true, unsettled: false });
+    }
+    match solver.check_assuming(arena, &[not])? {
+        Answer::Unsat => return Ok(Cover { implicants: vec![Vec::new()], complete: true, unsettled: false }),
+        Answer::Sat => {}
+        Answer::Unknown(_) => cover.unsettled = true,
     }
     let mut question = vec![premise, formula];
     let late = || until.is_some_and(|until| Instant::now() >= until);
@@ -71,11 +76,12 @@ pub fn cover(
             }
         }
         let Some(literals) = literals(solver, arena, formula)? else { break };
-        let Some(implicant) = minimise(solver, arena, literals, not, &late)? else { break };
+        let Some(implicant) = minimise(solver, arena, literals, not, &mut cover.unsettled, &late)? else { break };
         let conjunction = arena.and(&implicant);
         question.push(arena.not(conjunction));
         cover.implicants.push(implicant);
     }
+    cover.unsettled |= late();
     remove_subsumed(solver, arena, premise, &mut cover.implicants)?;
     cover.implicants.sort_by_key(|implicant| (implicant.len(), implicant.clone()));
     Ok(cover)
@@ -128,11 +134,14 @@ fn minimise(
     arena: &mut Arena,
     mut literals: Vec<Term>,
     negation: Term,
+    unsettled: &mut bool,
     late: &dyn Fn() -> bool,
 ) -> Result<Option<Vec<Term>>, Error> {
-    let implied = |solver: &mut Solver, arena: &Arena, literals: &[Term]| -> Result<bool, Error> {
+    let mut implied = |solver: &mut Solver, arena: &Arena, literals: &[Term]| -> Result<bool, Error> {
         let question: Vec<Term> = literals.iter().copied().chain([negation]).collect();
-        Ok(solver.check_assuming(arena, &question)? == Answer::Unsat)
+        let answer = solver.check_assuming(arena, &question)?;
+        *unsettled |= matches!(answer, Answer::Unknown(_));
+        Ok(answer == Answer::Unsat)
     };
     if !implied(solver, arena, &literals)? {
         return Ok(None);

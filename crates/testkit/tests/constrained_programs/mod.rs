@@ -18,3 +18,11 @@ pub(crate) const LATER_REASON: &str = "int x = 1, y = 1, z = 1;
     process p1 { assert (z != 1) || (x <= 0); atomic b { x = 0; } }
     process p2 { z = 0; y = 0; }
     independent a, b when y < 2;";
+
+/// `s` commutes with the two that wait, but after it they look at another cell. In the order that was explored first, they do not meet `b`.
+pub(crate) const OTHER_USES: &str = "int a[2] = 0, k = 0;
+    process p0 { if (k > 0) { } else { atomic s { k = 1; } } }
+    process p1 { atomic b { a[0] = 1; } }
+    process p2 { atomic w { await a[k] != 1; } atomic v { await a[k] != 1; } assert k == 1; }
+    independent s, w when a[1] == 0 && 0 <= k && k <= 1;
+    independent s, v when a[1] == 0 && 0 <= k && k <= 1;";
