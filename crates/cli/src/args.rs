@@ -84,7 +84,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Explore the schedules of a program: a proof, or a schedule that fails
     #[command(after_help = format!("{ALGORITHMS}\n{EXAMPLES}"))]
-    Check(Check),
+    Check(Box<Check>),
     /// Look for a violation within so many steps, over all schedules and inputs at once, with a solver
     #[command(after_help = crate::bmc::HELP)]
     Bmc(crate::bmc::Bmc),

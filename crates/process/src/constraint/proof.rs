@@ -12,7 +12,7 @@ use crate::symbolic::Symbolic;
 use super::commute::Commute;
 use super::counterexample::{UNTOLD, counterexample};
 use super::store::{Known, PROVEN, Steps};
-use super::synthesis::{LIMITS, both_orders, is_tame, steps};
+use super::synthesis::{LIMITS, both_orders, steps, wildness};
 
 /// What came of the proof of a declared constraint for two sites.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -113,7 +113,7 @@ fn prove(
     };
     let question = [condition, both.premise, arena.not(both.formula)];
     match solver.check_assuming(arena, &question)? {
-        Answer::Unsat if is_tame(solver, arena, both, &[condition])? => Ok(Verified::Proven),
+        Answer::Unsat if wildness(solver, arena, both, &[condition])? == Answer::Unsat => Ok(Verified::Proven),
         Answer::Unsat => {
             Ok(Verified::Unknown("between the steps, values may be larger than those that are seen".to_owned()))
         }

@@ -159,10 +159,12 @@ fn of_formula(
     unknown: &Synthesised,
 ) -> Result<(Synthesised, bool), Error> {
     let until = Instant::now() + TIME_FOR_PAIR;
-    let Cover { implicants, complete, unsettled } = cover(solver, arena, both.premise, both.formula, Some(until))?;
+    let Cover { implicants, complete, mut unsettled } = cover(solver, arena, both.premise, both.formula, Some(until))?;
     let (mut necessary, mut texts, mut constraints) = (complete && both.exact, Vec::new(), Vec::new());
     for implicant in &implicants {
-        let wild = !is_tame(solver, arena, both, implicant)?;
+        let wildness = wildness(solver, arena, both, implicant)?;
+        let wild = wildness != Answer::Unsat;
+        unsettled |= matches!(wildness, Answer::Unknown(_));
         match expression(arena, both, implicant) {
             Some((exprs, condition)) => {
                 let [left, right] = unknown.sites;
@@ -173,10 +175,7 @@ fn of_formula(
         }
     }
     let found = Synthesised { conflict: true, texts: Some(texts), necessary, constraints, ..unknown.clone() };
-    // What is wild may be so only because there was no time to find out.
-    let settled =
-        !unsettled && !(found.constraints.iter().any(|constraint| constraint.wild) && Instant::now() >= until);
-    Ok((found, settled))
+    Ok((found, !unsettled))
 }
 
 /// Nothing has to be asked about two steps of which neither changes what the other one uses.
@@ -200,19 +199,19 @@ pub(super) fn both_orders(
     if both.exact { Ok(both) } else { commute(with_functions, arena, sorts, steps, parameters) }
 }
 
-/// Whether integers change as much in one order as in the other, where an implicant holds.
-pub(super) fn is_tame(
+/// Whether integers can change more in one order than in the other, where an implicant holds.
+pub(super) fn wildness(
     solver: &mut Solver,
     arena: &mut Arena,
     both: &Commute,
     implicant: &[Term],
-) -> Result<bool, Error> {
+) -> Result<Answer, Error> {
     if arena.is(both.tame, true) {
-        return Ok(true);
+        return Ok(Answer::Unsat);
     }
     let mut question = implicant.to_vec();
     question.extend([both.premise, arena.not(both.tame)]);
-    Ok(solver.check_assuming(arena, &question)? == Answer::Unsat)
+    solver.check_assuming(arena, &question)
 }
 
 /// All steps that can take part in a race, each with its body.
