@@ -161,14 +161,13 @@ impl Clocks {
     }
 
     fn join_wide(&mut self, event: EventId) {
-        let newest = self.rows.len() - self.lanes;
-        for lane in 0..self.lanes {
-            let other = self.rows[event.index() * self.lanes + lane];
-            join_lane(&mut self.rows[newest + lane], &other);
-        }
         if self.lanes == 0 {
-            self.join_sparse(event);
+            return self.join_sparse(event);
         }
+        let top = self.rows.len() - self.lanes;
+        let (earlier, newest) = self.rows.split_at_mut(top);
+        let other = &earlier[event.index() * self.lanes..][..self.lanes];
+        newest.iter_mut().zip(other).for_each(|(mine, other)| join_lane(mine, other));
     }
 
     #[cold]

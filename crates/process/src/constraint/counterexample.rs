@@ -170,6 +170,9 @@ impl Model<'_> {
                 self.compare(object, after, results)?;
                 continue;
             }
+            if after[0] == after[1] {
+                continue;
+            }
             for index in stored(self.arena, &after) {
                 let number = self.solver.values(self.arena, &[index])?;
                 let [Value::Int(number)] = number[..] else { continue };
@@ -189,6 +192,10 @@ impl Model<'_> {
     }
 
     fn compare(&mut self, what: Term, after: [Term; 2], results: &mut Results) -> Result<(), Error> {
+        // What nobody changes, the solver need not know.
+        if after[0] == after[1] {
+            return Ok(());
+        }
         let values = self.values(&after)?;
         let [one, other] = &values[..] else { return Ok(()) };
         let name = self.arena.infix(what, WIDTH);
