@@ -19,7 +19,7 @@
 //! 2. A step that ends its process untimely, makes other data choices than before, or cannot run in the other order fails
 //!    the check.
 //! 3. Both steps must use the same in either order. Otherwise the one that uses less could be followed by something that meets an event which was independent
-//!    of both, in the order that is left out only; the paper's dependence does not vary with the order.
+//!    of both, in the order that is left out only; the paper's dependence does not vary with the order. So too where a constraint says that they commute, which is about states.
 //! 4. A don't-do sequence that is down to one step also outlives an event that the step depends on, if the two commute where the event happened: running the
 //!    step then leads where running it first leads. The paper drops it.
 //! 5. Where only the machine knows what the second event needs, *ance* holds what the footprints say is needed. With more, the sequence would hold only where steps that have
