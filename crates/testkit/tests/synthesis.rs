@@ -1,8 +1,8 @@
 //! Constraints found by a solver: the paper's, and random ones against the machine.
 
-use mazurka_process::store::Nothing;
-use mazurka_process::{Image, Verified, compile, synthesise, verify};
-use mazurka_smt::{Settings, Solver, Supply};
+use mazurka_process::store::{Known, Nothing};
+use mazurka_process::{Declared, Image, Verified, compile, synthesise, verify};
+use mazurka_smt::{Error, Settings, Solver, Supply};
 use mazurka_testkit::{Algorithm, Checks, Finder, Tried, check_synthesised, fuzz_synthesised, try_pair};
 
 fn supply() -> Supply<'static> {
@@ -20,6 +20,18 @@ fn constraints(source: &str, bodies: [&str; 2]) -> (Vec<String>, bool) {
     let mut texts = pair.texts.expect("something was found out");
     texts.sort();
     (texts, pair.necessary)
+}
+
+/// What comes of the proofs of what a program declares.
+fn proofs(source: &str, known: &mut dyn Known, supply: &mut Supply<'_>) -> Result<Vec<Declared>, Error> {
+    let program = compile("test.mzk", source, &[]).expect("it compiles");
+    let image = Image::new(&program, "test.mzk", source);
+    verify(&program, &image, known, supply, &|| false)
+}
+
+/// What comes of the first of them, with a solver.
+fn proof(source: &str) -> Verified {
+    proofs(source, &mut Nothing, &mut supply()).expect("the solver answers").remove(0).verified
 }
 
 const FIGURE_1: &str = "int z = -2, x = -2;
@@ -101,14 +113,7 @@ fn late_pairs_are_not_asked_about() {
 
 #[test]
 fn declared_constraints_are_proven_or_refuted() {
-    let check = |condition: &str| {
-        let source = format!("{FIGURE_1}\nindependent q, r when {condition};");
-        let program = compile("test.mzk", &source, &[]).expect("it compiles");
-        let image = Image::new(&program, "test.mzk", &source);
-        let mut found = verify(&program, &image, &mut Nothing, &mut supply(), &|| false).expect("the solver answers");
-        assert_eq!(found.len(), 1);
-        found.remove(0).verified
-    };
+    let check = |condition: &str| proof(&format!("{FIGURE_1}\nindependent q, r when {condition};"));
     assert_eq!(check("z >= 0 && x > 3"), Verified::Proven);
     assert_eq!(check("z < -1 || z == x"), Verified::Proven);
     let Verified::Refuted { state, results } = check("z >= -1") else { panic!("it is wrong") };
@@ -120,11 +125,8 @@ fn declared_constraints_are_proven_or_refuted() {
 #[test]
 fn counterexamples_tell_what_differs() {
     let different = |source: &str| {
-        let source = format!("{source}\nindependent p, q when true;");
-        let program = compile("test.mzk", &source, &[]).expect("it compiles");
-        let image = Image::new(&program, "test.mzk", &source);
-        let mut found = verify(&program, &image, &mut Nothing, &mut supply(), &|| false).expect("the solver answers");
-        let Verified::Refuted { mut results, .. } = found.remove(0).verified else { panic!("{source} is wrong") };
+        let found = proof(&format!("{source}\nindependent p, q when true;"));
+        let Verified::Refuted { mut results, .. } = found else { panic!("{source} is wrong") };
         assert!(results.iter().all(|(_, one, other)| one != other), "{results:?}");
         results.remove(0)
     };
@@ -166,16 +168,12 @@ fn truth_values_of_counterexamples_are_known() {
 #[test]
 fn conditions_without_a_value_do_not_hold() {
     let verified = |condition: &str| {
-        let source = format!(
+        proof(&format!(
             "int x = 0, y = 1, a[2] = 0;
             process p {{ atomic {{ if (y == 0 || y < 0) {{ x = 5; }} else {{ x = 6; }} }} }}
             process q {{ x = 6; }}
             independent p, q when {condition};"
-        );
-        let program = compile("test.mzk", &source, &[]).expect("it compiles");
-        let image = Image::new(&program, "test.mzk", &source);
-        let mut found = verify(&program, &image, &mut Nothing, &mut supply(), &|| false).expect("the solver answers");
-        found.remove(0).verified
+        ))
     };
     assert_eq!(verified("y > 0 && 8 / y >= 0"), Verified::Proven);
     assert_eq!(verified("a[y] == a[y] && y != 0"), Verified::Proven);
@@ -190,10 +188,7 @@ fn conditions_without_a_value_do_not_hold() {
 fn proofs_are_kept() {
     let mut known = std::collections::HashMap::new();
     let mut proven = |condition: &str, supply: &mut Supply<'_>| {
-        let source = format!("{FIGURE_1}\nindependent q, r when {condition};");
-        let program = compile("test.mzk", &source, &[]).expect("it compiles");
-        let image = Image::new(&program, "test.mzk", &source);
-        let found = verify(&program, &image, &mut known, supply, &|| false);
+        let found = proofs(&format!("{FIGURE_1}\nindependent q, r when {condition};"), &mut known, supply);
         found.is_ok_and(|found| found[0].verified == Verified::Proven)
     };
     let mut nobody = Supply::new(|| Solver::start(Settings { program: "nonesuch".to_owned(), ..Settings::default() }));
