@@ -131,6 +131,10 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) solver: crate::constraints::SolverArguments,
 
+    /// Use declared constraints also where they could not be proven; the verdict then rests on them
+    #[arg(long, help_heading = "Constraints")]
+    pub(crate) trust: bool,
+
     #[command(flatten)]
     pub(crate) c: C,
 

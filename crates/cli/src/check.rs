@@ -69,7 +69,8 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     let monitor = Arc::new(Monitor::default());
     interrupt::install(&monitor.cancel);
     if algorithm.uses_constraints() {
-        constraints::prepare(&mut loaded, &arguments.solver, &monitor.cancel, arguments.limits.timeout)?;
+        let (trust, limit) = (arguments.trust, arguments.limits.timeout);
+        constraints::prepare(&mut loaded, &arguments.solver, trust, &monitor.cancel, limit)?;
     }
     let options = options(arguments, algorithm);
     let watch = progress::wanted(arguments);

@@ -45,9 +45,9 @@ What is found and proven about two steps is kept (in the folder that MAZURKA_CAC
 mazurka of the user's cache), so that a second run needs no solver, and one of a changed program
 asks about what has changed.
 
-`check` uses what is found, and of what is declared only what is proven (`--trust` uses the
-rest, too). Declare constraints where steps are too hard for the solver to find them, or where
-there is none.
+`check` uses what is found, and of what is declared only what is proven; `check --trust` uses
+the rest, too, as where there is no solver. Declare constraints that the solver can prove but
+does not find.
 
 Exit status: 0; 3 if there was no time for all of it; with --verify 1 if a declaration is wrong,
 3 if one could not be proven.";
@@ -96,10 +96,6 @@ pub(crate) struct SolverArguments {
     /// For how many seconds constraints are looked for; of what comes later only what was found before is known
     #[arg(long, value_name = "S", value_parser = crate::args::seconds, default_value = "60")]
     constraints_timeout: Duration,
-
-    /// Use declared constraints also where they could not be proven; the verdict then rests on them
-    #[arg(long)]
-    trust: bool,
 }
 
 impl SolverArguments {
@@ -187,6 +183,7 @@ fn shortcomings(found: &Found, stop: &AtomicBool) -> Vec<String> {
 pub(crate) fn prepare(
     loaded: &mut Loaded,
     arguments: &SolverArguments,
+    trust: bool,
     stop: &Arc<AtomicBool>,
     limit: Option<Duration>,
 ) -> Result<(), Refusal> {
@@ -199,14 +196,14 @@ pub(crate) fn prepare(
         match verify(checked, image, &mut Cache::new(), &mut supply, &is_late) {
             Ok(found) => {
                 refuse_wrong(&loaded.path, checked, image, &found)?;
-                notes.extend(show::unproven(&loaded.path, checked, image, &found, arguments.trust));
-                if !arguments.trust {
+                notes.extend(show::unproven(&loaded.path, checked, image, &found, trust));
+                if !trust {
                     let proven = proven(checked, &found);
                     let image = Arc::make_mut(image);
                     image.declare_where(checked, |number, sites| proven.contains(&(number, sites)));
                 }
             }
-            Err(error) if arguments.trust => {
+            Err(error) if trust => {
                 notes.push(format!("declared constraints are believed without a proof: {error}"));
             }
             Err(error) => {
