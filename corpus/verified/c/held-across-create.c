@@ -1,5 +1,15 @@
 // Main takes a mutex before there is any other thread, and still holds it when it creates one.
 // Count: 1. The thread waits for the mutex; nothing else is shared.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
+//~ observers: executions=1
+//~ cs: executions=1
+//~ optimal-cs: executions=1
+//~ optimal-cs-observers: executions=1
+//~ constrained: executions=1
+//~ quasi:optimal: executions=1
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,16 @@
 // Threads store a number whose upper half is that of an address: the block of another thread stays its own all the same.
 // Count: the orders of four writes of one variable by two threads, 6; the block takes no part.
 //~ flags: --no-data-races -D SLOT=12
+//~ none: executions=21
+//~ dpor: executions=6
+//~ source: executions=6
+//~ optimal: executions=6
+//~ observers: executions=1
+//~ cs: executions=5 blocked=1
+//~ optimal-cs: executions=5 blocked=1
+//~ optimal-cs-observers: executions=1
+//~ constrained: executions=6
+//~ quasi:optimal: executions=6
 #include <pthread.h>
 #include <stdlib.h>
 

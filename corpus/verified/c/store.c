@@ -5,6 +5,15 @@
 //~ files: parts/store/hash.c parts/store/log.c parts/store/queue.c
 //~ flags: -I corpus/verified/c/parts/store -D FIXED -- 2 put:a=1 touch:a
 //~ skip: none
+//~ dpor: executions=2340
+//~ source: executions=2340
+//~ optimal: executions=2340
+//~ observers: executions=2340
+//~ cs: executions=2340
+//~ optimal-cs: executions=2340
+//~ optimal-cs-observers: executions=2340
+//~ constrained: executions=2340
+//~ quasi:optimal: executions=2340
 #include "hash.h"
 #include "log.h"
 #include "queue.h"

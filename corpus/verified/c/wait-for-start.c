@@ -1,5 +1,15 @@
 // The usual way to wait until a thread is ready: lock, create, wait for the condition.
 // Count: 1. The thread gets the mutex only where main waits.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
+//~ observers: executions=1
+//~ cs: executions=1
+//~ optimal-cs: executions=1
+//~ optimal-cs-observers: executions=1
+//~ constrained: executions=1
+//~ quasi:optimal: executions=1
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,17 @@
 // A thread makes its own handle known, and somebody else joins it: main comes second, or first.
-// Count: `optimal` with and without the machine's shortcuts.
+// Count: 3. The other thread looks too early, or joins before main or after it.
+//~ none: executions=15
+//~ dpor: executions=3
+//~ source: executions=3
+//~ optimal: executions=3
+//~ observers: executions=3
+//~ cs: executions=3
+//~ optimal-cs: executions=3
+//~ optimal-cs-observers: executions=3
+//~ constrained: executions=3
+//~ quasi:optimal: executions=3
+//~ violation: misuse in joins#2 at 31:9
+//~ violation: misuse in main at 40:5
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,6 +1,17 @@
 // Main takes a mutex while it is alone and joins a thread that waits for it. Another thread only tries to take the mutex: it
 // fails, and goes on.
 // Count: 1. No order of anything matters.
+//~ none: executions=1
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
+//~ observers: executions=1
+//~ cs: executions=1
+//~ optimal-cs: executions=1
+//~ optimal-cs-observers: executions=1
+//~ constrained: executions=1
+//~ quasi:optimal: executions=1
+//~ violation: deadlock
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

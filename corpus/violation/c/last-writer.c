@@ -1,6 +1,17 @@
 // Two threads write, and main reads after both have ended: who wrote last is observed, although nobody else is left.
 // Count: the orders of the two writes, 2.
 //~ flags: --no-data-races
+//~ none: executions=3
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
+//~ observers: executions=2
+//~ cs: executions=2
+//~ optimal-cs: executions=2
+//~ optimal-cs-observers: executions=2
+//~ constrained: executions=2
+//~ quasi:optimal: executions=2
+//~ violation: assertion in main at 39:5
 #include <assert.h>
 #include <pthread.h>
 

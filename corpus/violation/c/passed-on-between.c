@@ -1,6 +1,17 @@
 // Between two groups of threads main is alone. It passes on what the first group left, and the second group looks at it.
 // Count: the orders of the first two writes, 2.
 //~ flags: --no-data-races
+//~ none: executions=3
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
+//~ observers: executions=2
+//~ cs: executions=2
+//~ optimal-cs: executions=2
+//~ optimal-cs-observers: executions=2
+//~ constrained: executions=2
+//~ quasi:optimal: executions=2
+//~ violation: assertion in reads#3 at 28:5
 #include <assert.h>
 #include <pthread.h>
 

@@ -348,6 +348,13 @@ impl Image {
         self.settings.data_races
     }
 
+    /// Whether a function that the machine models is called somewhere.
+    pub(crate) fn calls(&self, wanted: crate::native::Native) -> bool {
+        let is_wanted =
+            |instruction: &Instruction| matches!(instruction, Instruction::Native { native, .. } if *native == wanted);
+        self.code.iter().any(is_wanted)
+    }
+
     /// Whether something in the program orders what comes before and after it without synchronising it, and somebody wants to know.
     pub(crate) fn is_weak(&self) -> bool {
         let is_weak = |instruction: &Instruction| match instruction {

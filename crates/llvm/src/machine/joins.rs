@@ -5,8 +5,10 @@
 //! there it rests until all of those threads have ended. That is one step, and the local code between is not run again for
 //! each order of what the others do.
 //!
-//! How far it goes depends on its own past alone: not on who has ended, nor on what others have done with a handle that the
-//! thread itself has made known. Only a thread's creator does so, as long as it has given the handle to nobody.
+//! How far it goes depends on its own past alone: not on who has ended, nor on who has detached itself in the meantime. Only a
+//! thread's creator does so, as long as it has given the handle to nobody, and only in programs in which no thread asks
+//! for its own handle: otherwise the thread itself could give it to somebody, whose join or detachment would race with each of
+//! the joins, not with all of them together.
 
 use mazurka_trace::{AccessKind, FaultKind, LocationId, ProcessId, SiteId};
 
@@ -87,7 +89,7 @@ impl State {
     #[inline]
     pub(crate) fn handle_location(&self, thread: ProcessId) -> Option<LocationId> {
         let handle = &self.memory.objects[self.threads[thread.index()].handle as usize];
-        (handle.shared || self.is(thread, state::KNOWN)).then(|| LocationId::new(handle.first as usize))
+        handle.shared.then(|| LocationId::new(handle.first as usize))
     }
 }
 
@@ -126,10 +128,11 @@ impl Turn<'_> {
         let registers = &self.state.threads[self.thread.index()].registers[frame.base as usize..];
         let operand = |number: usize| registers[self.image.operands[first as usize + number].register.index()];
         let thread = self.state.by_handle(operand(0)).filter(|&thread| thread != self.thread)?;
-        let plain =
-            self.state.shortcuts && operand(1) == 0 && self.atomic == 0 && !self.state.is(self.thread, state::CAREFUL);
-        // What its creator knows: it is its own, was given to nobody, and was not joined before. The thread may have made its handle
-        // known itself, or have been joined by others since; the step that waits finds that out.
+        let plain = self.state.goes_past_joins
+            && operand(1) == 0
+            && self.atomic == 0
+            && !self.state.is(self.thread, state::CAREFUL);
+        // Nobody else can join it, nor detach it but itself.
         let handle = self.state.threads[thread.index()].handle as usize;
         let own = self.state.is_child(self.thread, thread)
             && !self.state.memory.objects[handle].shared

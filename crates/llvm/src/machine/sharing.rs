@@ -15,7 +15,6 @@ use mazurka_trace::ProcessId;
 
 use super::object::{Kind, Life};
 use super::state::{Origin, State};
-use super::thread::state;
 
 impl State {
     /// A thread makes known what a word points to, if it points to something of its own: that, and all of its own that can be
@@ -57,15 +56,10 @@ impl State {
         }
     }
 
-    /// What its creator does with a handle is known to the creator; what the thread itself does is not.
     fn publish_handle(&mut self, by: ProcessId, thread: ProcessId, slot: usize) {
-        let creator = self.threads[thread.index()].origin.is_some_and(|origin| origin.0 == by);
-        if creator && !self.memory.objects[slot].shared {
+        if (by == thread || self.is_child(by, thread)) && !self.memory.objects[slot].shared {
             self.memory.remember_object(slot);
             self.memory.objects[slot].shared = true;
-            self.shares_handles = true;
-        } else if by == thread && !self.is(thread, state::KNOWN) {
-            self.mark(thread, state::KNOWN);
             self.shares_handles = true;
         }
     }

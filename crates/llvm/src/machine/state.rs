@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::code::partition::Partition;
 use crate::code::{Fixed, Image};
+use crate::native::Native;
 
 use super::cells::Cells;
 use super::digest::{self, Name};
@@ -85,6 +86,8 @@ pub(crate) struct State {
     pub(crate) seats: Vec<u32>,
     /// See `Settings::shortcuts`.
     pub(super) shortcuts: bool,
+    /// Whether creators go past joins: see [`joins`](super::joins).
+    pub(super) goes_past_joins: bool,
     /// It counts what a thread reads that is alone.
     pub(crate) observes: bool,
     /// For each location, where its read stands among those of the current event that were not seen, if it has one.
@@ -99,6 +102,7 @@ impl State {
         let mut this = State { memory: Memory::new(), fixed: image.fixed.len(), ..State::default() };
         this.order = image.is_weak().then(Box::default);
         this.shortcuts = image.settings.shortcuts;
+        this.goes_past_joins = image.settings.shortcuts && !image.calls(Native::ThreadSelf);
         for partition in &image.partitions {
             this.add_cells(partition.clone());
         }

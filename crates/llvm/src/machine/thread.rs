@@ -99,8 +99,6 @@ pub(crate) mod state {
     pub(crate) const FINISHING: u64 = 32;
     /// Its creator has come to a join that waits for its end, and may have gone past it. Nobody else asks.
     pub(crate) const CLAIMED: u64 = 64;
-    /// It has made its own handle known to others.
-    pub(crate) const KNOWN: u64 = 128;
 }
 
 /// A position of a thread's stack: the slots that it has had, one for each generation. A new generation begins when an object
