@@ -139,7 +139,7 @@ macro_rules! questions {
 
         /// Whether a thread has been joined.
         pub(crate) fn is_joined(&self, thread: ProcessId) -> bool {
-            self.state.is(thread, state::JOINED)
+            self.state.is_joined(thread)
         }
 
         /// How often each thread may be woken from a wait for a condition without a signal.

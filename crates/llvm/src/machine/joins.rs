@@ -50,6 +50,14 @@ impl State {
         &self.threads[thread.index()].joins[self.word(thread, word::JOINS) as usize..]
     }
 
+    /// Whether a thread has been joined: by whoever did nothing else, or by its creator, who has waited for the ends of all
+    /// threads whose joins it went past.
+    pub(crate) fn is_joined(&self, thread: ProcessId) -> bool {
+        let waits = |(creator, _): (ProcessId, u32)| self.pending_joins(creator).iter().any(|join| join.thread == thread);
+        let claimed = || self.is(thread, state::CLAIMED) && !self.threads[thread.index()].origin.is_some_and(waits);
+        self.is(thread, state::JOINED) || claimed()
+    }
+
     /// Looks at what a thread waits for, in order.
     #[inline]
     pub(super) fn ends(&self, thread: ProcessId) -> Ends {
@@ -195,13 +203,9 @@ impl Turn<'_> {
             balance = balance.wrapping_add(theirs[word::BALANCE]);
         }
         self.event.joined.extend(pending.iter().map(|join| join.thread));
-        let (done, all) = (own[word::JOINS] as usize, joins.len());
-        for number in done..all {
-            let thread = self.state.threads[self.thread.index()].joins[number].thread;
-            self.state.mark(thread, state::JOINED);
-        }
+        let all = joins.len() as u64;
         self.state.set_word(self.thread, word::BALANCE, balance);
-        self.state.set_word(self.thread, word::JOINS, all as u64);
+        self.state.set_word(self.thread, word::JOINS, all);
         true
     }
 }
