@@ -125,8 +125,9 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) all: bool,
 
-    /// Only prove: do not look for failures beside that, with few context switches and random priorities, where the proof does not end at once
-    /// (there is no such hunt with --all, --max-switches, --explain and --dot, either)
+    /// Only prove. Otherwise, where the proof does not end at once, a small share of the time goes
+    /// into a hunt for failures beside it: schedules with few preemptions, and random priorities
+    /// (not with --all, --max-switches, --explain or --dot)
     #[arg(long)]
     pub(crate) no_hunt: bool,
 

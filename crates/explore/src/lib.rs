@@ -47,11 +47,13 @@ pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor
     search.conclude()
 }
 
-/// Explores as [`explore`] does, and looks for failures beside that, from a seed, where it does not end soon. Whichever finds a failure first ends both; a
-/// proof, and all that it counts, is the same as that of [`explore`].
+/// Explores as [`explore`] does, and hunts for failures beside that, from a seed, where it does not
+/// end soon. Whichever finds a failure first ends both. A proof, and all that it counts, is the same
+/// as that of [`explore`].
 ///
-/// `make` makes machines of the same program. Where the hunt found a failure, `machine` is replaced by one of them: the one that the numbers of processes, places and locations
-/// in the outcome are of. Where all failures are to be found, or context switches are limited, there is no hunt.
+/// `make` makes machines of the same program. Where the hunt found a failure, `machine` is replaced
+/// by one of them: the numbers of processes, places and locations in the outcome are that one's.
+/// There is no hunt where all failures are to be found, or context switches are limited.
 pub fn explore_hunting<M: Machine>(
     machine: &mut M,
     make: &dyn Fn() -> M,

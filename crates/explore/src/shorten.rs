@@ -86,7 +86,8 @@ impl<M: Machine> Wanted<M> for Again<'_> {
     }
 }
 
-/// A schedule that shows the violation with as few preemptions as possible, but fewer than `end`, if there is one within the budget.
+/// A schedule that shows the violation with as few preemptions as possible, but fewer than `end`, if
+/// there is one within the budget.
 fn search<M: Machine>(machine: &mut M, violation: &Violation, end: usize) -> Option<Schedule> {
     machine.restart();
     let (mut bounded, mut wanted) = (Bounded::new(usize::MAX), Again(violation));

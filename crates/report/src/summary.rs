@@ -188,7 +188,7 @@ fn hunted_words(hunted: &Hunted) -> String {
         }
     };
     let executions = counted(hunted.executions, "execution");
-    format!("found by a hunt beside the proof: {by} (its {executions} and seed {}); --no-hunt only proves", hunted.seed)
+    format!("found beside the proof, by a hunt of {executions} ({by}, seed {}); --no-hunt turns it off", hunted.seed)
 }
 
 /// Executions per second, where there were enough to tell.

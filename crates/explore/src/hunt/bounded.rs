@@ -1,18 +1,20 @@
 //! All schedules with few preemptions, depth first.
 //!
-//! A *preemption* is a switch away from a process that could have gone on. Most failures need very few of them, so schedules are
-//! searched with 0 preemptions, then 1, then 2 and so on, remembering the states that were seen with as few.
+//! A *preemption* is a switch away from a process that could have gone on. Most failures need very
+//! few of them, so schedules are searched with 0 preemptions, then 1, then 2 and so on, remembering
+//! the states that were seen with as few.
 //!
 //! # Paper
-//! Musuvathi and Qadeer, *Iterative context bounding for systematic testing of multithreaded programs*, PLDI 2007.
+//! Musuvathi and Qadeer, *Iterative context bounding for systematic testing of multithreaded
+//! programs*, PLDI 2007.
 //!
 //! # Guarantee
-//! With a table of states that is large enough: within a bound, every state that a schedule with so few preemptions leads to is
-//! seen, unless executions are cut.
+//! With a table of states that is large enough: within a bound, every state that a schedule with so
+//! few preemptions leads to is seen, unless executions are cut.
 //!
 //! # Cost
-//! A step of the machine and a digest of its state for each step of the search; nothing is allocated in the steady state, but for steps
-//! that make data choices.
+//! A step of the machine and a digest of its state for each step of the search; nothing is
+//! allocated in the steady state, but for steps that make data choices.
 
 use mazurka_machine::Machine;
 use mazurka_trace::{Ending, Event, ProcessId, Schedule, Scheduled, Value};
@@ -115,7 +117,8 @@ impl Bounded {
         self.is_cut
     }
 
-    /// Begins again with one preemption more. False where the bound keeps nobody from preempting: then that is of no use.
+    /// Begins again with one preemption more. False where the bound keeps nobody from preempting:
+    /// then that is of no use.
     pub(crate) fn raise_bound<M: Machine>(&mut self, machine: &mut M) -> bool {
         machine.restart();
         self.bound += 1;
@@ -188,7 +191,8 @@ impl Bounded {
         false
     }
 
-    /// Looks at the machine's state; makes a frame for it where there is something to try. Tells whether it shows what is wanted.
+    /// Looks at the machine's state; makes a frame for it where there is something to try. Tells
+    /// whether it shows what is wanted.
     fn enter<M: Machine>(
         &mut self,
         machine: &mut M,

@@ -13,7 +13,8 @@ pub(crate) struct Failure {
     pub(crate) waiting: Vec<Waiting>,
 }
 
-/// What the steps from a site were seen to do. It grows, and saves looking for data races where there can be none.
+/// What the steps from a site were seen to do. It grows, and saves looking for data races where
+/// there can be none.
 #[derive(Clone, Copy, Debug, Default)]
 struct Habit {
     is_known: bool,

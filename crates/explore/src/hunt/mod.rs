@@ -1,32 +1,38 @@
 //! Finding before proving: a search for failures that runs beside the proof.
 //!
-//! A proof looks at every order of dependent steps, in an order that suits the reduction. A failure that few context switches lead to can be
-//! very late in it. Two searches that prove nothing find most failures soon, each where the other is weak:
+//! A proof looks at every order of dependent steps, in an order that suits the reduction. A failure
+//! that few context switches lead to can be very late in it. Two searches that prove nothing find
+//! most failures soon, each where the other is weak:
 //!
 //! - [`bounded`]: all schedules with few preemptions, depth first;
 //! - [`priorities`]: random schedules, by priorities.
 //!
-//! They take turns on a machine of their own, and together get a small share of the steps. The proof goes on from where it was: it neither
-//! sees the machine nor the numbers of the hunt, so all that it counts is the same with and without.
+//! They take turns on a machine of their own, and together get a small share of the steps. The
+//! proof goes on from where it was: it neither sees the machine nor the numbers of the hunt, so all
+//! that it counts is the same with and without.
 //!
 //! # Guarantee
-//! None for a program without failures: `verified` comes from the proof alone, which nothing here takes part in. So a bound costs nothing
-//! but findings, and so does every shortcut here. What is found is a failure by the same definition as in the proof (a fault of a step, a
-//! standstill, a fault of the conclusion, two processes that stand before accesses that race), its schedule was run once more from the
-//! initial state, and it failed again.
+//! None for a program without failures: `verified` comes from the proof alone, which nothing here
+//! takes part in. So a bound costs nothing but findings, and so does every shortcut here. What is
+//! found is a failure by the same definition as in the proof (a fault of a step, a standstill, a
+//! fault of the conclusion, two processes that stand before accesses that race), its schedule was
+//! run once more from the initial state, and it failed again.
 //!
 //! # Deviations
-//! 1. A failed assumption ends the execution here. In the proof, the others go on; but what they do then is also done by an execution in
-//!    which the one that failed stands still.
+//! 1. A failed assumption ends the execution here. In the proof, the others go on; but what they do
+//!    then is also done by an execution in which the one that failed stands still.
 //! 2. Executions are cut after [`DEPTH`] steps.
 //!
 //! # Cost
-//! Nothing before the proof has taken [`WARM_UP`] steps, so that small programs do not notice. Then one step for [`SHARE`] of the proof, and
-//! later one for [`LATER_SHARE`]. Everything is counted in steps, not in time: the same program and the same seed find the same failure after
-//! the same number of executions, on every computer. Memory is that of a machine, an execution, and a table of at most 2 MB.
+//! Nothing before the proof has taken [`WARM_UP`] steps, so that small programs do not notice. Then
+//! one step for [`SHARE`] of the proof, and later one for [`LATER_SHARE`]. Everything is counted in
+//! steps, not in time: the same program and the same seed find the same failure after the same
+//! number of executions, on every computer. Memory is that of a machine, an execution, and a table
+//! of at most 2 MB.
 //!
 //! # Tests
-//! `testkit/tests/hunt.rs`: what is found on random programs is what brute force finds, and the proof's counts stay the same.
+//! `testkit/tests/hunt.rs`: what is found on random programs is what brute force finds, and the
+//! proof's counts stay the same.
 
 pub(crate) mod bounded;
 mod failure;
@@ -49,8 +55,9 @@ const WARM_UP: u64 = 1 << 15;
 /// The hunt takes one step for so many of the proof.
 const SHARE: u64 = 8;
 
-/// The proof has taken so many steps when the hunt's share becomes smaller: what is easy to find was found by then.
-const LATE: u64 = 1 << 21;
+/// The proof has taken so many steps when the hunt's share becomes smaller: what is easy to find
+/// was found by then.
+const LATE: u64 = 1 << 19;
 
 /// From then on, the hunt takes one step for so many of the proof.
 const LATER_SHARE: u64 = 32;
@@ -61,7 +68,8 @@ const SLICE: u64 = 1 << 11;
 /// An execution may have so many steps, if it may have as many at all.
 const DEPTH: usize = 20_000;
 
-/// The first turn of each of the two searches has so many steps. Each turn has twice as many as the one before.
+/// The first turn of each of the two searches has so many steps. Each turn has twice as many as the
+/// one before.
 const FIRST_TURN: u64 = 1 << 10;
 
 /// No turn has more steps.
@@ -69,7 +77,8 @@ const LONGEST_TURN: u64 = 1 << 16;
 
 /// Somebody who works beside an exploration.
 pub(crate) trait Beside {
-    /// The exploration has taken so many more steps. Tells whether it may end, because there is an answer.
+    /// The exploration has taken so many more steps. Tells whether it may end, because there is an
+    /// answer.
     fn go_on(&mut self, steps: u32) -> bool;
 }
 
@@ -92,7 +101,8 @@ impl<'a, M: Machine> Hunt<'a, M> {
         Self { make, prey: None, seed, depth: options.limits.depth, proof: 0, credit: 0, found: None }
     }
 
-    /// What came of the proof and the hunt together. If the hunt found something, `machine` becomes the one that the failure's numbers are of.
+    /// What came of the proof and the hunt together. If the hunt found something, `machine` becomes
+    /// the one that the failure's numbers are of.
     pub(crate) fn conclude(self, mut outcome: Outcome, machine: &mut M) -> Outcome {
         let (Some((found, violations)), Some((own, _))) = (self.found, self.prey) else { return outcome };
         *machine = own;
@@ -121,7 +131,8 @@ impl<M: Machine> Beside for Hunt<'_, M> {
     }
 }
 
-/// Hunts without a proof, for so many steps. What was found, if something was. The machine is left in its initial state.
+/// Hunts without a proof, for so many steps. What was found, if something was. The machine is left
+/// in its initial state.
 pub fn hunt<M: Machine>(machine: &mut M, options: &Options, seed: u64, steps: u64) -> Option<(Hunted, Vec<Violation>)> {
     machine.restart();
     let found = Chase::new(seed, options.limits.depth).go_on(machine, steps);
@@ -227,7 +238,8 @@ impl Chase {
         self.taken = 0;
     }
 
-    /// Runs the schedule that failed once more. What it shows; if it does not fail again, the hunt goes on.
+    /// Runs the schedule that failed once more. What it shows; if it does not fail again, the hunt
+    /// goes on.
     fn confirm<M: Machine>(&mut self, machine: &mut M) -> Option<(Hunted, Vec<Violation>)> {
         let (by, schedule) = match self.turn {
             Turn::Bounded => (HuntedBy::Preemptions(self.bounded.bound()), self.bounded.schedule()),
@@ -258,7 +270,8 @@ impl Chase {
     }
 }
 
-/// How often in a schedule another process steps than the one before. Internal steps come when they have to.
+/// How often in a schedule another process steps than the one before. Internal steps come when they
+/// have to.
 fn switches<M: Machine>(machine: &mut M, schedule: &Schedule) -> u64 {
     machine.restart();
     let (mut count, mut running, mut event) = (0, None, Event::default());

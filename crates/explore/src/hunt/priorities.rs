@@ -1,20 +1,24 @@
 //! Random schedules, by priorities.
 //!
-//! Each process has a random priority, and the enabled one with the highest runs. There are two kinds of executions, in turn:
+//! Each process has a random priority, and the enabled one with the highest runs. There are two
+//! kinds of executions, in turn:
 //!
-//! - *Few changes*: at a few random moments, whoever runs falls below all others. An execution with d changes finds a failure that
-//!   needs d + 1 orders of steps with a probability of at least 1 / (n · k^d), for n processes and k steps. The number of changes
-//!   goes round, and up to more the longer the hunt lasts.
-//! - *Many*: after each of its steps, a process gets another random priority. That finds what takes many processes at once, each
-//!   stopped at the right place: philosophers that all hold one fork.
+//! - *Few changes*: at a few random moments, whoever runs falls below all others. An execution with
+//!   d changes finds a failure that needs d + 1 orders of steps with a probability of at least 1 /
+//!   (n · k^d), for n processes and k steps. The number of changes goes round, and up to more the
+//!   longer the hunt lasts.
+//! - *Many*: after each of its steps, a process gets another random priority. That finds what takes
+//!   many processes at once, each stopped at the right place: philosophers that all hold one fork.
 //!
 //! # Paper
-//! Burckhardt, Kothari, Musuvathi and Nagarakatte, *A randomized scheduler with probabilistic guarantees of finding bugs*, ASPLOS
-//! 2010, for the first; the second is the simplest form of Yuan, Yang and Gu, *Partial order aware concurrency sampling*, CAV 2018.
+//! Burckhardt, Kothari, Musuvathi and Nagarakatte, *A randomized scheduler with probabilistic
+//! guarantees of finding bugs*, ASPLOS 2010, for the first; the second is the simplest form of
+//! Yuan, Yang and Gu, *Partial order aware concurrency sampling*, CAV 2018.
 //!
 //! # Deviations
 //! 1. How long executions are is not known beforehand: the longest one so far counts.
-//! 2. A process that takes [`PATIENCE`] steps in a row falls below all others, since it may wait for them.
+//! 2. A process that takes [`PATIENCE`] steps in a row falls below all others, since it may wait
+//!    for them.
 //! 3. Data choices are random as well; a step is taken back and run again with each of them.
 //!
 //! # Cost

@@ -20,9 +20,9 @@ const SPENT: u64 = 0xff;
 
 /// States, with who ran last and the fewest preemptions that led there.
 ///
-/// Where the table is full, states are forgotten, and searched again when they come up: that costs time and nothing else. One entry is
-/// a word, the upper 56 bits of which tell the state; an accident of 1 in 2^50 or so takes a state for another one, which costs a
-/// finding at worst.
+/// Where the table is full, states are forgotten, and searched again when they come up: that costs
+/// time and nothing else. One entry is a word, the upper 56 bits of which tell the state; an
+/// accident of 1 in 2^50 or so takes a state for another one, which costs a finding at worst.
 #[derive(Debug)]
 pub(crate) struct Seen {
     places: Vec<u64>,
