@@ -1,7 +1,7 @@
 //! What is a failure: the same as in the proof.
 
 use mazurka_machine::Machine;
-use mazurka_trace::{AccessKind, Event, Fault, ProcessId, SiteId, Waiting};
+use mazurka_trace::{AccessKind, Ending, Event, Fault, ProcessId, SiteId, Waiting};
 
 use super::bounded::Wanted;
 use crate::findings::{data_race, standstill};
@@ -29,12 +29,19 @@ struct Habit {
 pub(crate) struct Lookout {
     failures: Vec<Failure>,
     habits: Vec<Habit>,
+    /// A step has run into the limit of instructions.
+    has_run_out: bool,
 }
 
 impl Lookout {
     /// What failed.
     pub(crate) fn take_failures(&mut self) -> Vec<Failure> {
         std::mem::take(&mut self.failures)
+    }
+
+    /// Whether a step has run into the limit of instructions since this was last asked.
+    pub(crate) fn has_run_out(&mut self) -> bool {
+        std::mem::take(&mut self.has_run_out)
     }
 
     fn fail(&mut self, faults: &[Fault]) -> bool {
@@ -91,6 +98,7 @@ impl Lookout {
 
 impl<M: Machine> Wanted<M> for Lookout {
     fn is_step(&mut self, event: &Event) -> bool {
+        self.has_run_out |= event.ending == Ending::OutOfFuel;
         self.fail(&event.faults)
     }
 

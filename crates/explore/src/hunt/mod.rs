@@ -19,8 +19,10 @@
 //! run once more from the initial state, and it failed again.
 //!
 //! # Deviations
-//! 1. A failed assumption ends the execution here. In the proof, the others go on; but what they do
-//!    then is also done by an execution in which the one that failed stands still.
+//! 1. A failed assumption ends the execution here. In the proof the others go on, and what fails
+//!    there counts unless the assumption happens before it. Mostly, the same failure shows in an
+//!    execution in which the assumption is not tried before. Where it always is, since it stands in
+//!    local code, the failure is left to the proof.
 //! 2. Executions are cut after [`DEPTH`] steps.
 //!
 //! # Cost
@@ -195,6 +197,10 @@ impl Chase {
             self.taken += 1;
             if failed && let Some(found) = self.confirm(machine) {
                 return Some(found);
+            }
+            // A step without an end takes as long as all others together: the clock comes first.
+            if self.lookout.has_run_out() {
+                return None;
             }
             self.take_turns(machine);
         }
