@@ -21,6 +21,9 @@ use mazurka_trace::{Ending, Event, ProcessId, Schedule, Scheduled, Value};
 
 use super::seen::Seen;
 
+/// In a row of states without a choice, one in so many is compared with those seen, for loops.
+const COMPARED: usize = 16;
+
 /// What a search looks for.
 pub(crate) trait Wanted<M> {
     /// Whether a step shows it.
@@ -227,7 +230,9 @@ impl Bounded {
         if self.todo.len() == todo {
             return wanted.is_end(machine);
         }
-        if !self.seen.insert(machine.digest(), running, spent) {
+        // Where there is no choice, the next state where there is one is soon enough to compare.
+        let is_forced = self.todo.len() == todo + 1 && !self.frames.len().is_multiple_of(COMPARED);
+        if !is_forced && !self.seen.insert(machine.digest(), running, spent) {
             self.todo.truncate(todo);
             return false;
         }
