@@ -125,6 +125,16 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) all: bool,
 
+    /// Only prove. Otherwise, where the proof does not end at once, a small share of the time goes
+    /// into a hunt for failures beside it: schedules with few preemptions, and random priorities
+    /// (not with --all, --max-switches, --explain or --dot)
+    #[arg(long)]
+    pub(crate) no_hunt: bool,
+
+    /// What the hunt's random numbers come from; the same seed finds the same failure
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "no_hunt")]
+    pub(crate) hunt_seed: u64,
+
     #[command(flatten)]
     pub(crate) limits: Limits,
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mazurka_explore::{Algorithm, Limits, Monitor, Options, explain, explore, shorten, unfold};
+use mazurka_explore::{Algorithm, Limits, Monitor, Options, explain, explore, explore_hunting, shorten, unfold};
 use mazurka_machine::{Describe, Machine, Place};
 use mazurka_process::Diagnostic;
 use mazurka_process::hir::Input;
@@ -80,7 +80,8 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         (false, false) => Asked::Outcome,
     };
     let shortens = !arguments.no_shorten;
-    let exploration = Exploration { options: &options, monitor: &monitor, watch, shortens, asked };
+    let hunt = (!arguments.no_hunt).then_some(arguments.hunt_seed);
+    let exploration = Exploration { options: &options, monitor: &monitor, watch, shortens, hunt, asked };
     let checked = loaded.program.run(exploration);
     if checked.outcome.unconstrained {
         loaded.note(constraints::UNUSED);
@@ -228,6 +229,8 @@ struct Exploration<'a> {
     monitor: &'a Monitor,
     watch: Option<Watch>,
     shortens: bool,
+    /// The seed of the hunt, if there is one.
+    hunt: Option<u64>,
     asked: Asked,
 }
 
@@ -247,7 +250,13 @@ impl Task for Exploration<'_> {
         let mut machine = make();
         let (outcome, events, remarks) =
             progress::watched(self.watch, self.options, self.monitor, &make, || match self.asked {
-                Asked::Outcome => (explore(&mut machine, self.options, self.monitor), None, None),
+                Asked::Outcome => {
+                    let outcome = match self.hunt {
+                        Some(seed) => explore_hunting(&mut machine, &make, seed, self.options, self.monitor),
+                        None => explore(&mut machine, self.options, self.monitor),
+                    };
+                    (outcome, None, None)
+                }
                 Asked::Drawing => {
                     let (outcome, events) = unfold(&mut machine, self.options, self.monitor, MOST_DRAWN);
                     (outcome, Some(events), None)

@@ -2,7 +2,7 @@
 
 use mazurka_machine::Place;
 use mazurka_report::{Effect, Failure, Step, Timeline, Waiter, fault_name, kind_name};
-use mazurka_trace::{Check as Decided, Limit, Outcome, Remark, Verdict};
+use mazurka_trace::{Check as Decided, Hunted, HuntedBy, Limit, Outcome, Remark, Verdict};
 use serde::Serialize;
 use std::borrow::Cow;
 
@@ -39,6 +39,9 @@ struct Report<'a> {
     memory_model: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     unfolding: Option<Unfolding>,
+    /// Where the violation was found beside the proof: how. The other counts are the proof's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hunt: Option<Hunt>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<Vec<Explained<'a>>>,
 }
@@ -149,6 +152,32 @@ impl Unfolding {
             blocked: outcome.blocked,
             alternatives_asked: unfolded.alternatives_asked,
             alternatives_found: unfolded.alternatives_found,
+        })
+    }
+}
+
+/// How a violation was found beside the proof.
+#[derive(Serialize)]
+struct Hunt {
+    /// `preemption-bound`, or `random-priorities`.
+    found_by: &'static str,
+    /// The bound, or the number of changes of priorities; null where they changed after each step.
+    bound: Option<usize>,
+    executions: u64,
+    events: u64,
+    switches: u64,
+    seed: u64,
+}
+
+impl Hunt {
+    fn new(outcome: &Outcome) -> Option<Self> {
+        outcome.hunted.map(|hunted| {
+            let (found_by, bound) = match hunted.by {
+                HuntedBy::Preemptions(bound) => ("preemption-bound", Some(bound)),
+                HuntedBy::Priorities(changes) => ("random-priorities", changes),
+            };
+            let Hunted { executions, events, switches, seed, .. } = hunted;
+            Self { found_by, bound, executions, events, switches, seed }
         })
     }
 }
@@ -276,6 +305,7 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked) -> St
         limits: outcome.limits.iter().map(|&limit| limit_name(limit)).collect(),
         memory_model: "sequential consistency",
         unfolding: Unfolding::new(outcome),
+        hunt: Hunt::new(outcome),
         explanation: checked.explanation.as_ref().map(|remarks| remarks.iter().map(Explained::new).collect()),
     })
 }

@@ -54,24 +54,7 @@ impl Findings {
     pub(crate) fn note_deadlock<M: Machine>(&mut self, machine: &mut M, execution: &Execution, choices: &Choices) {
         let live: Vec<ProcessId> = machine.live().iter().collect();
         let key = Key::Deadlock(live.iter().map(|&process| (process, machine.pending(process))).collect());
-        let describe = || {
-            let mut attempt = Event::default();
-            let waiting: Vec<Waiting> = live
-                .iter()
-                .map(|&process| {
-                    machine.attempt(process, &mut attempt);
-                    let locations = attempt.accesses.iter().map(|access| access.location).collect();
-                    let (site, holder) = (machine.pending(process), machine.holder(process));
-                    Waiting { process, site, locations, holder }
-                })
-                .collect();
-            let first = &waiting[0];
-            let spins = live.iter().any(|&process| machine.spins(process));
-            let kind = if spins { FaultKind::Livelock } else { FaultKind::Deadlock };
-            let fault = Fault { kind, process: first.process, site: first.site, detail: [0; 2] };
-            (fault, waiting)
-        };
-        self.enter(key, execution.len(), describe, || schedule(execution, choices));
+        self.enter(key, execution.len(), || standstill(machine), || schedule(execution, choices));
     }
 
     /// Notes a data race between two processes that stand before their accesses after this schedule.
@@ -127,6 +110,33 @@ impl Findings {
     pub(crate) fn into_violations(self) -> Vec<Violation> {
         self.violations
     }
+}
+
+/// What fails where nobody can move although somebody has not ended: a deadlock, or a livelock.
+pub(crate) fn standstill<M: Machine>(machine: &mut M) -> (Fault, Vec<Waiting>) {
+    let live: Vec<ProcessId> = machine.live().iter().collect();
+    let mut attempt = Event::default();
+    let waiting: Vec<Waiting> = live
+        .iter()
+        .map(|&process| {
+            machine.attempt(process, &mut attempt);
+            let locations = attempt.accesses.iter().map(|access| access.location).collect();
+            let (site, holder) = (machine.pending(process), machine.holder(process));
+            Waiting { process, site, locations, holder }
+        })
+        .collect();
+    let first = &waiting[0];
+    let spins = live.iter().any(|&process| machine.spins(process));
+    let kind = if spins { FaultKind::Livelock } else { FaultKind::Deadlock };
+    let fault = Fault { kind, process: first.process, site: first.site, detail: [0; 2] };
+    (fault, waiting)
+}
+
+/// The data race between what two processes are about to do, told as that of the one whose place comes first.
+pub(crate) fn data_race<M: Machine>(machine: &mut M, one: ProcessId, other: ProcessId) -> Option<Fault> {
+    let place = |process| (machine.pending(process), process);
+    let (one, other) = if place(one) <= place(other) { (one, other) } else { (other, one) };
+    machine.data_race(one, other)
 }
 
 /// The current execution as a schedule.

@@ -9,6 +9,7 @@ mod driver;
 mod estimate;
 mod execution;
 mod findings;
+mod hunt;
 pub mod mutation;
 mod observers;
 mod optimal;
@@ -24,6 +25,7 @@ mod turns;
 mod unfolding;
 
 pub use estimate::{Estimate, Estimator};
+pub use hunt::hunt;
 pub use options::{Algorithm, Limits, Monitor, Options};
 pub use shorten::{preemptions, shorten};
 
@@ -32,6 +34,7 @@ use mazurka_trace::{Outcome, Remark, UnfoldedEvent};
 
 use backtrack::{Backtracking, Policy};
 use context::Contextual;
+use hunt::Hunt;
 use optimal::Optimal;
 use remarks::Remarks;
 use search::Search;
@@ -44,7 +47,32 @@ pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor
     search.conclude()
 }
 
-/// The same, with what is remarked on the way: what was left out because of states, and why.
+/// Explores as [`explore`] does, and hunts for failures beside that, from a seed, where it does not
+/// end soon. Whichever finds a failure first ends both. A proof, and all that it counts, is the same
+/// as that of [`explore`].
+///
+/// `make` makes machines of the same program. Where the hunt found a failure, `machine` is replaced
+/// by one of them: the numbers of processes, places and locations in the outcome are that one's.
+/// There is no hunt where all failures are to be found, or context switches are limited.
+pub fn explore_hunting<M: Machine>(
+    machine: &mut M,
+    make: &dyn Fn() -> M,
+    seed: u64,
+    options: &Options,
+    monitor: &Monitor,
+) -> Outcome {
+    if options.all || options.limits.switches.is_some() {
+        return explore(machine, options, monitor);
+    }
+    let mut hunt = Hunt::new(make, seed, options);
+    let mut search = Search::new(machine, options, monitor);
+    search.beside = Some(&mut hunt);
+    run(&mut search, options);
+    let outcome = search.conclude();
+    hunt.conclude(outcome, machine)
+}
+
+/// Explores as [`explore`] does, with what is remarked on the way: what was left out because of states, and why.
 pub fn explain<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> (Outcome, Vec<Remark>) {
     let mut search = Search::new(machine, options, monitor);
     search.remarks = Some(Remarks::default());

@@ -8,14 +8,15 @@ use std::time::Instant;
 use mazurka_machine::Machine;
 use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::{
-    Access, AccessKind, Ending, Event, EventId, Fault, FaultKind, Limit, LocationId, Outcome, ProcessId, SiteId,
+    Access, AccessKind, Ending, Event, EventId, FaultKind, Limit, LocationId, Outcome, ProcessId, SiteId,
 };
 
 use crate::choices::{Choices, Label, Script};
 use crate::constraint::Size;
 use crate::dont::InVain;
 use crate::execution::{Execution, Race, Record, Walk};
-use crate::findings::{Findings, scheduled};
+use crate::findings::{Findings, data_race, scheduled};
+use crate::hunt::Beside;
 use crate::mutation::{self, Mutation};
 use crate::plain::Plain;
 use crate::remarks::Remarks;
@@ -105,6 +106,8 @@ pub(crate) struct Search<'a, M> {
     pub(crate) sound: Vec<Sleeper>,
     /// What is left out and why, where that is asked for.
     pub(crate) remarks: Option<Remarks>,
+    /// Who looks for failures beside this.
+    pub(crate) beside: Option<&'a mut dyn Beside>,
 }
 
 impl<'a, M: Machine> Search<'a, M> {
@@ -149,12 +152,14 @@ impl<'a, M: Machine> Search<'a, M> {
             walks: Vec::new(),
             sound: Vec::new(),
             remarks: None,
+            beside: None,
         }
     }
 
     /// Another exploration with the same machine, begun at the same time, while this one pauses.
     pub(crate) fn another<'b>(&'b mut self, options: &'b Options) -> Search<'b, M> {
-        Search { started: self.started, ..Search::new(self.machine, options, self.monitor) }
+        let beside = self.beside.as_mut().map(|beside| &mut **beside as &mut dyn Beside);
+        Search { started: self.started, beside, ..Search::new(self.machine, options, self.monitor) }
     }
 
     /// Another exploration has come to an end: this is what came of it. Not to be gone on with.
@@ -565,13 +570,6 @@ impl<'a, M: Machine> Search<'a, M> {
         }
     }
 
-    /// The data race between what two processes are about to do, told as that of the one whose place comes first.
-    fn data_race(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault> {
-        let place = |process| (self.machine.pending(process), process);
-        let (one, other) = if place(one) <= place(other) { (one, other) } else { (other, one) };
-        self.machine.data_race(one, other)
-    }
-
     /// Two events that race: finds out whether that is a data race, in the state in which both are about to run.
     #[inline]
     pub(crate) fn judge_race(&mut self, first: EventId, second: EventId) {
@@ -584,7 +582,7 @@ impl<'a, M: Machine> Search<'a, M> {
     fn judge_plain_race(&mut self, first: EventId, second: EventId) -> bool {
         let (one, other) = (*self.execution.record(first), *self.execution.record(second));
         self.replay_without(&[first], second, second.index());
-        let fault = self.data_race(one.process, other.process);
+        let fault = data_race(self.machine, one.process, other.process);
         self.machine.rewind(first.index());
         let Some(fault) = fault else { return false };
         let Search { execution, choices, findings, .. } = self;
@@ -615,7 +613,7 @@ impl<'a, M: Machine> Search<'a, M> {
         let live: Vec<ProcessId> = self.machine.live().iter().collect();
         for (at, &one) in live.iter().enumerate() {
             for &other in &live[..at] {
-                if let Some(fault) = self.data_race(one, other) {
+                if let Some(fault) = data_race(self.machine, one, other) {
                     let Search { execution, choices, findings, .. } = self;
                     findings.note_data_race(fault, || {
                         scheduled((0..execution.len()).map(EventId::new), execution, choices)
@@ -762,6 +760,9 @@ impl<'a, M: Machine> Search<'a, M> {
         }
         if self.options.limits.timeout.is_some_and(|limit| self.started.elapsed() >= limit) {
             self.stop(Limit::Timeout);
+        }
+        if !self.stopped && self.beside.as_mut().is_some_and(|beside| beside.go_on(STRIDE)) {
+            self.stopped = true;
         }
     }
 

@@ -5,9 +5,10 @@
 //! 2007), remembering the states that were seen with as few. The search has a budget of steps; where it ends first,
 //! the schedule is what was found before.
 
-use mazurka_machine::{Digest, Machine};
-use mazurka_trace::{Event, Fault, FaultKind, ProcessId, Schedule, Scheduled, SiteId, Value, Violation};
-use rustc_hash::FxHashSet;
+use mazurka_machine::Machine;
+use mazurka_trace::{Event, Fault, FaultKind, ProcessId, Schedule, Scheduled, SiteId, Violation};
+
+use crate::hunt::bounded::{Bounded, Progress, Wanted, can_go_on};
 
 /// How many steps the search may take in all.
 const BUDGET: u64 = 400_000;
@@ -15,19 +16,9 @@ const BUDGET: u64 = 400_000;
 /// A schedule that shows the same violation with as few preemptions as could be found within a budget; the given schedule
 /// where nothing better was found. Leaves the machine in its initial state.
 pub fn shorten<M: Machine>(machine: &mut M, violation: &Violation) -> Schedule {
-    let mut shortest = violation.schedule.clone();
-    let mut budget = BUDGET;
-    let most = preemptions(machine, &shortest);
-    for bound in 0..=most {
-        let found = Shortener::new(machine, violation, bound, &mut budget).run();
-        if let Some(found) = found {
-            shortest = found;
-            break;
-        }
-        if budget == 0 {
-            break;
-        }
-    }
+    let most = preemptions(machine, &violation.schedule);
+    let found = search(machine, violation, most + 1);
+    let shortest = found.unwrap_or_else(|| violation.schedule.clone());
     let shortest = without_needless_steps(machine, violation, shortest);
     machine.restart();
     shortest
@@ -45,10 +36,6 @@ pub fn preemptions<M: Machine>(machine: &mut M, schedule: &Schedule) -> usize {
     }
     machine.restart();
     count
-}
-
-fn can_go_on<M: Machine>(machine: &mut M, process: ProcessId) -> bool {
-    machine.live().contains(process) && machine.is_enabled(process)
 }
 
 /// Whether a step showed the violation.
@@ -82,131 +69,37 @@ fn end_shows<M: Machine>(machine: &mut M, violation: &Violation) -> bool {
     shown
 }
 
-/// What is still to be tried in a state.
-struct Frame {
-    /// Who ran last.
-    running: Option<ProcessId>,
-    /// Preemptions so far.
-    spent: usize,
-    /// Who is to be tried, last one first.
-    todo: Vec<ProcessId>,
-    /// The step tried last, where it has another variant: its process and choices.
-    again: Option<(ProcessId, Vec<Value>)>,
-}
+/// A search for one violation.
+struct Again<'a>(&'a Violation);
 
-/// The search with a bound on the preemptions.
-struct Shortener<'a, M> {
-    machine: &'a mut M,
-    violation: &'a Violation,
-    bound: usize,
-    budget: &'a mut u64,
-    seen: FxHashSet<(Digest, Option<ProcessId>, usize)>,
-    path: Schedule,
-    frames: Vec<Frame>,
-    event: Event,
-}
-
-impl<'a, M: Machine> Shortener<'a, M> {
-    fn new(machine: &'a mut M, violation: &'a Violation, bound: usize, budget: &'a mut u64) -> Self {
-        machine.restart();
-        let (seen, path, frames) = Default::default();
-        Self { machine, violation, bound, budget, seen, path, frames, event: Event::default() }
+impl<M: Machine> Wanted<M> for Again<'_> {
+    fn is_step(&mut self, event: &Event) -> bool {
+        shows(&event.faults, self.0)
     }
 
-    fn run(mut self) -> Option<Schedule> {
-        if self.enter(None, 0) {
-            return Some(self.path);
-        }
-        while let Some(frame) = self.frames.last_mut() {
-            let (process, choices) = match frame.again.take() {
-                Some(again) => again,
-                None => match frame.todo.pop() {
-                    Some(process) => (process, Vec::new()),
-                    None => {
-                        self.frames.pop();
-                        self.path.pop();
-                        continue;
-                    }
-                },
-            };
-            if *self.budget == 0 {
-                return None;
-            }
-            *self.budget -= 1;
-            if self.take(process, &choices) {
-                return Some(self.path);
-            }
-        }
-        None
+    fn is_state(&mut self, machine: &mut M, _: &Event) -> bool {
+        machine.urgent().is_none() && races(machine, self.0)
     }
 
-    /// Takes a step from the newest frame's state. Tells whether the violation shows.
-    fn take(&mut self, process: ProcessId, choices: &[Value]) -> bool {
-        let depth = self.frames.len() - 1;
-        self.machine.rewind(depth);
-        let running = self.frames[depth].running;
-        let preempts = running.is_some_and(|last| last != process && can_go_on(self.machine, last));
-        let urgent = self.machine.urgent().is_some();
-        self.machine.step(process, choices, &mut self.event);
-        let frame = &mut self.frames[depth];
-        frame.again = next_variant(&self.event).map(|choices| (process, choices));
-        let spent = frame.spent + usize::from(preempts && !urgent);
-        let choices = self.event.choices.iter().map(|choice| choice.value).collect();
-        self.path.push(Scheduled { process, choices });
-        if shows(&self.event.faults, self.violation) {
-            return true;
-        }
-        // Internal steps are no switch.
-        let running = if urgent { running } else { Some(process) };
-        if self.enter(running, spent) {
-            return true;
-        }
-        if self.frames.len() == depth + 1 {
-            self.path.pop();
-        }
-        false
-    }
-
-    /// Looks at the machine's state; makes a frame for it where there is something to try. Tells whether the violation shows.
-    fn enter(&mut self, running: Option<ProcessId>, spent: usize) -> bool {
-        if self.event.ending != mazurka_trace::Ending::Continues {
-            return false;
-        }
-        if let Some(urgent) = self.machine.urgent() {
-            self.frames.push(Frame { running, spent, todo: vec![urgent], again: None });
-            return false;
-        }
-        if races(self.machine, self.violation) {
-            return true;
-        }
-        let live: Vec<ProcessId> = self.machine.live().iter().collect();
-        let mut todo: Vec<ProcessId> = live.into_iter().filter(|&p| self.machine.is_enabled(p)).collect();
-        if todo.is_empty() {
-            return end_shows(self.machine, self.violation);
-        }
-        if !self.seen.insert((self.machine.digest(), running, spent)) {
-            return false;
-        }
-        todo.reverse();
-        if let Some(last) = running.filter(|last| todo.contains(last)) {
-            // Going on is free and tried first; everybody else costs a preemption.
-            if spent >= self.bound {
-                todo.clear();
-            }
-            todo.retain(|&process| process != last);
-            todo.push(last);
-        }
-        self.frames.push(Frame { running, spent, todo, again: None });
-        false
+    fn is_end(&mut self, machine: &mut M) -> bool {
+        end_shows(machine, self.0)
     }
 }
 
-/// The choices of the next variant of a step, where there is one.
-fn next_variant(event: &Event) -> Option<Vec<Value>> {
-    let raised = event.choices.iter().rposition(|choice| choice.value < choice.high)?;
-    let mut values: Vec<Value> = event.choices[..=raised].iter().map(|choice| choice.value).collect();
-    values[raised] += 1;
-    Some(values)
+/// A schedule that shows the violation with as few preemptions as possible, but fewer than `end`, if
+/// there is one within the budget.
+fn search<M: Machine>(machine: &mut M, violation: &Violation, end: usize) -> Option<Schedule> {
+    machine.restart();
+    let (mut bounded, mut wanted) = (Bounded::new(usize::MAX), Again(violation));
+    for _ in 0..BUDGET {
+        match bounded.step(machine, &mut wanted) {
+            Progress::GoesOn => {}
+            Progress::Found => return Some(bounded.schedule()),
+            Progress::Done if bounded.bound() + 1 >= end || !bounded.raise_bound(machine) => return None,
+            Progress::Done => {}
+        }
+    }
+    None
 }
 
 /// The longest schedule that is tried to be made shorter; each try runs all of it.
@@ -242,7 +135,7 @@ fn without_needless_steps<M: Machine>(machine: &mut M, violation: &Violation, sc
 }
 
 /// Whether the schedule can be run and its last step, or the state after it, shows the violation.
-fn shows_at_end<M: Machine>(machine: &mut M, violation: &Violation, schedule: &Schedule) -> bool {
+pub(crate) fn shows_at_end<M: Machine>(machine: &mut M, violation: &Violation, schedule: &Schedule) -> bool {
     machine.restart();
     let mut event = Event::default();
     for (at, step) in schedule.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mazurka_trace::{FaultKind, Limit, Outcome, Verdict};
+use mazurka_trace::{FaultKind, Hunted, HuntedBy, Limit, Outcome, Verdict};
 
 use crate::text::{Line, Style, Text, wrap};
 use crate::view::{Failure, Timeline};
@@ -157,6 +157,11 @@ pub fn totals_text(summary: &Summary<'_>, width: usize) -> Text {
         Verdict::Violation if !summary.all => ", up to the first violation".to_owned(),
         _ => String::new(),
     };
+    if let Some(hunted) = &outcome.hunted {
+        for piece in wrap(&hunted_words(hunted), width) {
+            text.push(Line::new().with(Style::Dim, piece));
+        }
+    }
     let how = format!("explored {} ({}; sequential consistency){end}", summary.explored, summary.algorithm);
     for piece in wrap(&how, width) {
         text.push(Line::new().with(Style::Dim, piece));
@@ -170,6 +175,20 @@ pub fn totals_text(summary: &Summary<'_>, width: usize) -> Text {
         text.push(Line::new().with(Style::Plain, piece));
     }
     text
+}
+
+/// How a violation was found beside the proof.
+fn hunted_words(hunted: &Hunted) -> String {
+    let by = match hunted.by {
+        HuntedBy::Preemptions(0) => "schedules without preemptions".to_owned(),
+        HuntedBy::Preemptions(most) => format!("schedules with at most {}", counted(most as u64, "preemption")),
+        HuntedBy::Priorities(None) => "a random priority for each step".to_owned(),
+        HuntedBy::Priorities(Some(count)) => {
+            format!("random priorities with {}", counted(count as u64, "change"))
+        }
+    };
+    let executions = counted(hunted.executions, "execution");
+    format!("found beside the proof, by a hunt of {executions} ({by}, seed {}); --no-hunt turns it off", hunted.seed)
 }
 
 /// Executions per second, where there were enough to tell.

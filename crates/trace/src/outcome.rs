@@ -90,6 +90,30 @@ pub struct UnfoldedEvent {
     pub ends: bool,
 }
 
+/// Which search beside the proof found a failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HuntedBy {
+    /// The one of all schedules with at most so many preemptions.
+    Preemptions(usize),
+    /// The one of random priorities, which changed so often; after each step, if there is no number.
+    Priorities(Option<usize>),
+}
+
+/// How a failure was found beside the proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hunted {
+    /// By which search.
+    pub by: HuntedBy,
+    /// The executions of both searches up to there.
+    pub executions: u64,
+    /// Their events, internal ones included.
+    pub events: u64,
+    /// The context switches of the schedule that was found.
+    pub switches: u64,
+    /// What random numbers came from. The same seed finds the same failure.
+    pub seed: u64,
+}
+
 /// What an exploration found out.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Outcome {
@@ -115,6 +139,8 @@ pub struct Outcome {
     pub unconstrained: bool,
     /// States were compared at first, and in the end not: so many explorations were given up for that. They are not counted, their events are.
     pub uncompared: Option<u64>,
+    /// Where the violations were found beside the proof: how. What is counted here is the proof's up to there, as always.
+    pub hunted: Option<Hunted>,
 }
 
 impl Outcome {

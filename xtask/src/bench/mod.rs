@@ -73,7 +73,7 @@ fn measure(program: &Path, case: &Case, counted: bool) -> shell::Result<Result> 
 /// The arguments of one measurement.
 fn arguments(case: &Case) -> Vec<String> {
     let mut words: Vec<String> =
-        ["check", case.program, "-a", case.algorithm, "--format", "json"].map(String::from).into();
+        ["check", case.program, "-a", case.algorithm, "--no-hunt", "--format", "json"].map(String::from).into();
     for definition in case.definitions.split_whitespace() {
         words.extend(["-D".to_string(), definition.to_string()]);
     }

@@ -5,6 +5,7 @@ mod bmc;
 mod c;
 mod check;
 mod constraints;
+mod hunt;
 mod readme;
 mod refusals;
 mod replay;

@@ -9,7 +9,7 @@ mod expectation;
 mod run;
 
 pub use expectation::{Counted, Expectation};
-pub use run::{bless_file, check_file, measure};
+pub use run::{bless_file, check_file, hunt_file, measure};
 
 use std::path::{Path, PathBuf};
 

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore};
+use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore, hunt};
 use mazurka_llvm::CMachine;
 use mazurka_machine::{Describe, Machine};
 use mazurka_report::{fault_name, kind_name};
-use mazurka_trace::{Event, FaultKind, Outcome};
+use mazurka_trace::{Event, FaultKind, Hunted, Outcome};
 
 use super::{Counted, Expectation, c, is_c, is_to_fail};
 use crate::load::{load, machine};
@@ -102,6 +102,31 @@ fn compare_optimal(found: &Expectation) -> Result<(), String> {
         (Some(one), Some(other)) if one != other => Err(format!("{optimal} counts {one}, {unfolding} {other}")),
         _ => Ok(()),
     }
+}
+
+/// Hunts for a failure of a program, without a proof, for so many steps: how it was found, and the
+/// violations as they are written into a program.
+///
+/// # Errors
+/// Where the program cannot be read, or is refused.
+pub fn hunt_file(file: &Path, seed: u64, steps: u64) -> Result<Option<(Hunted, Vec<String>)>, String> {
+    let source = read(file)?;
+    let given = Expectation::parse(&source)?;
+    Ok(match Program::load(file, &source, &given)? {
+        Program::Process(image) => hunted(&mut machine(&image), seed, steps, kind_name),
+        Program::C(image) => hunted(&mut CMachine::new(image), seed, steps, fault_name),
+    })
+}
+
+fn hunted<M: Machine + Describe>(
+    machine: &mut M,
+    seed: u64,
+    steps: u64,
+    name: fn(FaultKind) -> &'static str,
+) -> Option<(Hunted, Vec<String>)> {
+    let (hunted, violations) = hunt(machine, &Options::default(), seed, steps)?;
+    let outcome = Outcome { violations, ..Outcome::default() };
+    Some((hunted, violation_lines(&outcome, machine, name)))
 }
 
 /// The violations alone, by the strongest algorithm.
