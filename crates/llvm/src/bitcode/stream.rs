@@ -189,9 +189,9 @@ impl<'a> Stream<'a> {
         let code = self.bits.variable(6)?;
         let count = self.bits.variable(6)?;
         self.room(count, 6)?;
+        let (bits, operands) = (&mut self.bits, &mut self.operands);
         for _ in 0..count {
-            let operand = self.bits.variable(6)?;
-            self.operands.push(operand);
+            operands.push(bits.variable(6)?);
         }
         self.code(code)
     }
