@@ -195,8 +195,37 @@ static void destroy_objects(void) {
   }
 }
 
-/* The machine calls this at the end of each thread, if it is part of the program. */
+/* Clean-up handlers, which the macros of <pthread.h> call where they are popped. A thread is never cancelled, so nobody jumps back to
+ * where they were pushed; that a thread ends in between is not modelled. */
+static _Thread_local int pushed_handlers;
+
+int __sigsetjmp(void *buffer, int signals) {
+  (void)buffer;
+  (void)signals;
+  return 0;
+}
+
+void __pthread_register_cancel(void *buffer) {
+  (void)buffer;
+  keep(__mazurka_thread_finish);
+  pushed_handlers++;
+}
+
+void __pthread_unregister_cancel(void *buffer) {
+  (void)buffer;
+  pushed_handlers--;
+}
+
+void __pthread_unwind_next(void *buffer) {
+  (void)buffer;
+  abort();
+}
+
+/* The machine calls this at the end of each thread, if it is part of the program: if one of the
+ * functions is that give it something to do. Thread-local variables alone say what is to be done,
+ * and they are zero at first: the machine does not call it for a thread that has used none. */
 void __mazurka_thread_finish(void) {
+  if (pushed_handlers > 0) __mazurka_unmodelled("a thread ends between pthread_cleanup_push and pthread_cleanup_pop");
   destroy_objects();
   int again = 1;
   for (int round = 0; round < ROUNDS && again; round++) {
@@ -212,37 +241,6 @@ void __mazurka_thread_finish(void) {
       }
     }
   }
-}
-
-/* Clean-up handlers, which the macros of <pthread.h> call where they are popped. A thread is never cancelled, so nobody jumps back to
- * where they were pushed; that a thread ends in between is not modelled. */
-static _Thread_local int pushed_handlers;
-
-int __sigsetjmp(void *buffer, int signals) {
-  (void)buffer;
-  (void)signals;
-  return 0;
-}
-
-void __pthread_register_cancel(void *buffer) {
-  (void)buffer;
-  pushed_handlers++;
-}
-
-void __pthread_unregister_cancel(void *buffer) {
-  (void)buffer;
-  pushed_handlers--;
-}
-
-void __pthread_unwind_next(void *buffer) {
-  (void)buffer;
-  abort();
-}
-
-void pthread_exit(void *result) {
-  if (pushed_handlers > 0) __mazurka_unmodelled("a thread ends between pthread_cleanup_push and pthread_cleanup_pop");
-  __mazurka_thread_finish();
-  __mazurka_thread_end(result);
 }
 
 /* What has no effect here. */

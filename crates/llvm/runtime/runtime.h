@@ -36,7 +36,6 @@ struct timespec {
 };
 
 /* The machine. */
-void __mazurka_thread_end(void *result) __attribute__((noreturn));
 void __mazurka_exit(int status) __attribute__((noreturn));
 void __mazurka_misuse(const char *text) __attribute__((noreturn));
 void __mazurka_unmodelled(const char *text) __attribute__((noreturn));

@@ -26,11 +26,6 @@ int thrd_join(pthread_t thread, int *result) {
   return outcome(number);
 }
 
-void thrd_exit(int result) {
-  __mazurka_thread_finish();
-  __mazurka_thread_end((void *)(intptr_t)result);
-}
-
 int thrd_equal(pthread_t one, pthread_t other) { return one == other; }
 void thrd_yield(void) {}
 

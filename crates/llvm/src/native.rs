@@ -112,8 +112,8 @@ natives! {
     ThreadCreate(4) Always = "pthread_create";
     /// Waits for a thread's end: handle, where to put its result.
     ThreadJoin(2) Always blocks = "pthread_join";
-    /// Ends the calling thread with a result.
-    ThreadEnd(1) Never = "__mazurka_thread_end";
+    /// Ends the calling thread with a result, after what the library has to do at its end.
+    ThreadEnd(1) Never = "pthread_exit" | "thrd_exit";
     /// The calling thread's handle.
     ThreadSelf(0) Never = "pthread_self" | "thrd_current";
     /// Gives up the right to join a thread.

@@ -48,7 +48,7 @@ impl<'a> Bits<'a> {
     }
 
     /// A number in chunks of `width` bits, the highest of which says that another chunk follows.
-    #[inline]
+    #[inline(always)]
     pub(super) fn variable(&mut self, width: u32) -> Result<u64> {
         let more = 1 << (width - 1);
         match self.take(width) {
@@ -79,7 +79,7 @@ impl<'a> Bits<'a> {
     }
 
     /// The next bits, if there are as many.
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, width: u32) -> Option<u64> {
         debug_assert!(width <= 32);
         let first = self.position / 8;

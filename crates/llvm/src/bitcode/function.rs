@@ -48,9 +48,8 @@ pub(super) enum Last {
     Record(BlockId),
 }
 
-/// Reads the body of the next function that has one.
-pub(super) fn read(stream: &mut Stream<'_>, decoder: &mut Decoder<'_>) -> Result<()> {
-    let Some(id) = decoder.bodies.pop_front() else { return error(stream.byte(), "a body without a function") };
+/// Reads the body of a function.
+pub(super) fn read(stream: &mut Stream<'_>, decoder: &mut Decoder<'_>, id: FunctionId) -> Result<()> {
     let outside = decoder.values.len();
     let mut scope = stream.enter(block::FUNCTION)?;
     let parameters = decoder.module.functions[id.index()].parameters;

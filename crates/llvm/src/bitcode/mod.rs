@@ -23,6 +23,7 @@ mod metadata;
 mod module;
 mod nodes;
 mod operators;
+mod reach;
 mod record;
 mod stream;
 mod types;
@@ -47,6 +48,17 @@ const LARGEST: usize = 1 << 29;
 
 /// Reads a bitcode file.
 pub fn decode(bytes: &[u8]) -> Result<Module> {
+    read(bytes, None)
+}
+
+/// Reads a bitcode file of which only the symbols with certain names are needed, with all that they
+/// refer to. Other functions look like declarations. Their bodies are skipped unread, so what is wrong
+/// in them is no error.
+pub fn decode_reached(bytes: &[u8], wanted: &dyn Fn(&str) -> bool) -> Result<Module> {
+    read(bytes, Some(wanted))
+}
+
+fn read(bytes: &[u8], wanted: Option<reach::Wanted<'_>>) -> Result<Module> {
     let (start, bytes) = unwrapped(bytes)?;
     if bytes.len() > LARGEST {
         return error(0, "files of more than 512 MB are not supported");
@@ -58,7 +70,7 @@ pub fn decode(bytes: &[u8]) -> Result<Module> {
         match stream.next(&mut scope)? {
             Item::Block(block::IDENTIFICATION) => producer = identification(&mut stream)?,
             Item::Block(block::MODULE) => {
-                let mut module = module::read(&mut stream, strings)?;
+                let mut module = module::read(&mut stream, strings, wanted)?;
                 module.producer = producer;
                 return Ok(module);
             }

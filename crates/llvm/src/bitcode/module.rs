@@ -10,6 +10,7 @@ use crate::ir::{
 use super::attributes::{self, Groups};
 use super::codes::{block, module as code};
 use super::error::{Result, error};
+use super::reach::{self, Wanted};
 use super::record::Record;
 use super::stream::{Item, Stream};
 use super::types::TypeTable;
@@ -41,6 +42,10 @@ pub(super) struct Decoder<'a> {
     pub(super) pending: Vec<(Pending, u64)>,
     /// The functions whose bodies follow, in order.
     pub(super) bodies: std::collections::VecDeque<FunctionId>,
+    /// Whether bodies are only read once they are known to be needed.
+    postpones: bool,
+    /// The bodies that were not read yet, by function: the bit where each begins.
+    postponed: FxHashMap<FunctionId, usize>,
     groups: Groups,
     /// How much more may be made of things that the file only refers to: names, sections, parameters, zeros. What they take in a file that
     /// tells no lies is far less.
@@ -57,8 +62,9 @@ pub(super) enum Pending {
     Prologue(FunctionId),
 }
 
-/// Reads the module block.
-pub(super) fn read(stream: &mut Stream<'_>, strings: &[u8]) -> Result<Module> {
+/// Reads the module block. Where `wanted` is given, only those bodies are read that symbols of these
+/// names need.
+pub(super) fn read(stream: &mut Stream<'_>, strings: &[u8], wanted: Option<Wanted<'_>>) -> Result<Module> {
     let mut decoder = Decoder {
         module: Module::default(),
         types: TypeTable::default(),
@@ -70,6 +76,8 @@ pub(super) fn read(stream: &mut Stream<'_>, strings: &[u8]) -> Result<Module> {
         sections: Vec::new(),
         pending: Vec::new(),
         bodies: Default::default(),
+        postpones: wanted.is_some(),
+        postponed: FxHashMap::default(),
         groups: Groups::default(),
         budget: BUDGET + stream.size() * 8,
     };
@@ -84,7 +92,12 @@ pub(super) fn read(stream: &mut Stream<'_>, strings: &[u8]) -> Result<Module> {
             }
         }
     }
-    decoder.finish(stream.byte())
+    let end = stream.byte();
+    decoder.resolve(end)?;
+    if let Some(wanted) = wanted {
+        reach::read_bodies(stream, &mut decoder, wanted)?;
+    }
+    decoder.finish(end)
 }
 
 impl Decoder<'_> {
@@ -105,12 +118,29 @@ impl Decoder<'_> {
             block::CONSTANTS => constants::read(stream, self),
             block::METADATA => metadata::read_module(stream, self),
             block::METADATA_KINDS => metadata::read_kinds(stream, self),
-            block::FUNCTION => function::read(stream, self),
+            block::FUNCTION => self.body(stream),
             block::BUNDLE_TAGS => read_names(stream, id, &mut self.module.bundle_tags),
             block::SYNC_SCOPES => read_names(stream, id, &mut self.module.sync_scopes),
             // Symbols are named by the string table; what else there is (orders of uses, summaries) changes nothing.
             id => stream.skip(id),
         }
+    }
+
+    /// The body of the next function that has one.
+    fn body(&mut self, stream: &mut Stream<'_>) -> Result<()> {
+        let Some(id) = self.bodies.pop_front() else { return error(stream.byte(), "a body without a function") };
+        if !self.postpones {
+            return function::read(stream, self, id);
+        }
+        self.postponed.insert(id, stream.position());
+        stream.skip(block::FUNCTION)
+    }
+
+    /// Reads the body of a function that was left out so far, if there is one.
+    pub(super) fn postponed_body(&mut self, stream: &mut Stream<'_>, id: FunctionId) -> Result<()> {
+        let Some(position) = self.postponed.remove(&id) else { return Ok(()) };
+        stream.seek(position)?;
+        function::read(stream, self, id)
     }
 
     fn record(&mut self, record: &Record<'_>) -> Result<()> {
@@ -138,8 +168,8 @@ impl Decoder<'_> {
         Ok(())
     }
 
-    /// Looks up what was named before it was known, and checks what could not be checked earlier.
-    fn finish(mut self, byte: usize) -> Result<Module> {
+    /// Looks up what was named before it was known.
+    fn resolve(&mut self, byte: usize) -> Result<()> {
         if !self.bodies.is_empty() {
             return error(byte, format!("{} functions have no body", self.bodies.len()));
         }
@@ -155,6 +185,11 @@ impl Decoder<'_> {
                 Pending::Prologue(function) => self.module.functions[function.index()].prologue = Some(id),
             }
         }
+        Ok(())
+    }
+
+    /// Completes the module, and checks what could not be checked earlier.
+    fn finish(mut self, byte: usize) -> Result<Module> {
         if self.module.sync_scopes.len() < 2 {
             self.module.sync_scopes = vec!["singlethread".to_string(), String::new()];
         }

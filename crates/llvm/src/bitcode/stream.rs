@@ -105,6 +105,16 @@ impl<'a> Stream<'a> {
         self.start + self.bits.byte()
     }
 
+    /// The bit that comes next, for [`Stream::seek`].
+    pub(super) fn position(&self) -> usize {
+        self.bits.position()
+    }
+
+    /// Goes back to a bit.
+    pub(super) fn seek(&mut self, position: usize) -> Result<()> {
+        self.bits.seek(position)
+    }
+
     /// The next item of a block. Definitions of abbreviations are taken in on the way.
     pub(super) fn next(&mut self, scope: &mut Scope) -> Result<Item> {
         loop {
@@ -179,9 +189,9 @@ impl<'a> Stream<'a> {
         let code = self.bits.variable(6)?;
         let count = self.bits.variable(6)?;
         self.room(count, 6)?;
+        let (bits, operands) = (&mut self.bits, &mut self.operands);
         for _ in 0..count {
-            let operand = self.bits.variable(6)?;
-            self.operands.push(operand);
+            operands.push(bits.variable(6)?);
         }
         self.code(code)
     }

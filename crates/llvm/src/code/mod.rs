@@ -336,7 +336,7 @@ pub struct Image {
     /// do at the end, and `_exit` with the result of `main`. Destructors are registered like handlers of `atexit`.
     pub(crate) start: u32,
     /// What the library has to do when a thread ends (`__mazurka_thread_finish`: no parameters, no result), where the program can
-    /// give it something to do.
+    /// give it something to do. For a thread that has used no thread-local variable there is nothing to do.
     pub(crate) thread_finish: Option<u32>,
     /// What the user asked for.
     pub(crate) settings: Settings,

@@ -21,6 +21,7 @@ pub mod id;
 pub mod instruction;
 pub mod layout;
 pub mod metadata;
+mod operands;
 pub mod operator;
 pub mod types;
 

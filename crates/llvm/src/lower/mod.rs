@@ -80,14 +80,16 @@ pub fn compile(
     settings: &Settings,
     read: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Image, Vec<Unsupported>> {
-    let library = needs_library(&modules).then(|| {
-        crate::bitcode::decode(LIBRARY).expect("the library was written by the compiler that `cargo xtask runtime` ran")
+    let names = lacking(&modules);
+    let library = (!names.is_empty()).then(|| {
+        crate::bitcode::decode_reached(LIBRARY, &|name| names.contains(name))
+            .expect("the library was written by the compiler that `cargo xtask runtime` ran")
     });
     compile_with(modules, library, settings, read)
 }
 
-/// Whether modules name something that they do not define, and that is no native. Reading the library takes longer than most programs.
-fn needs_library(modules: &[Module]) -> bool {
+/// The names that modules use and do not define, and that are no natives: what the library is for.
+fn lacking(modules: &[Module]) -> FxHashSet<String> {
     let functions = || modules.iter().flat_map(|module| &module.functions);
     let globals = || modules.iter().flat_map(|module| &module.globals);
     let aliases = modules.iter().flat_map(|module| &module.aliases);
@@ -97,12 +99,20 @@ fn needs_library(modules: &[Module]) -> bool {
         .chain(globals().filter(|global| global.initial.is_some()).map(|global| global.name.as_str()))
         .chain(aliases.map(|alias| alias.name.as_str()))
         .collect();
-    let lacks_function =
-        |name: &str| !name.starts_with("llvm.") && Native::named(name).is_none() && !defined.contains(name);
+    let lacks_function = |name: &&str| !name.starts_with("llvm.") && Native::named(name).is_none();
+    let declared = functions().filter(|function| function.is_declaration()).map(|function| function.name.as_str());
+    let variables = globals().filter(|global| global.initial.is_none()).map(|global| global.name.as_str());
+    let mut names: FxHashSet<String> = declared
+        .filter(lacks_function)
+        .chain(variables)
+        .filter(|name| !defined.contains(name))
+        .map(str::to_owned)
+        .collect();
     // Destructors are registered with a function of the library.
-    functions().any(|function| function.is_declaration() && lacks_function(&function.name))
-        || globals().any(|global| global.initial.is_none() && !defined.contains(global.name.as_str()))
-        || globals().any(|global| global.name == "llvm.global_dtors")
+    if globals().any(|global| global.name == "llvm.global_dtors") {
+        names.insert("atexit".to_owned());
+    }
+    names
 }
 
 /// The same with another library, or none.

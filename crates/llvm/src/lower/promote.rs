@@ -146,12 +146,12 @@ impl Scan<'_, '_, '_> {
                     InstructionKind::GetElementPtr { .. } | InstructionKind::Cast { .. }
                         if instruction.result.is_some_and(|result| self.promotion.roots[result.index()].is_some()) =>
                     {
-                        operands(&instruction.kind, &mut |operand| self.count(operand));
+                        instruction.kind.operands(&mut |operand| self.count(operand));
                     }
                     InstructionKind::Call(call) if self.is_lifetime(call.target) => {
-                        operands(&instruction.kind, &mut |operand| self.count(operand));
+                        instruction.kind.operands(&mut |operand| self.count(operand));
                     }
-                    kind => operands(kind, &mut |operand| {
+                    kind => kind.operands(&mut |operand| {
                         self.lose(operand);
                         self.count(operand);
                     }),
@@ -267,63 +267,4 @@ fn add_leaf(leaves: &mut Vec<Leaf>, offset: u64, scalar: Scalar) -> bool {
     }
     leaves.push(Leaf { offset, scalar, temp: None });
     true
-}
-
-/// The operands of an instruction.
-pub(super) fn operands(kind: &InstructionKind, visit: &mut dyn FnMut(Operand)) {
-    use InstructionKind::*;
-    match kind {
-        Unary(_, _, one)
-        | Cast { operand: one, .. }
-        | Freeze(one)
-        | Load { pointer: one, .. }
-        | ExtractValue(one, _)
-        | VaArg(one)
-        | Resume(one)
-        | CatchReturn { pad: one, .. }
-        | CleanupReturn { pad: one, .. }
-        | CatchSwitch { parent: one, .. }
-        | ConditionalBranch { condition: one, .. }
-        | Switch { value: one, .. }
-        | IndirectBranch(one, _)
-        | Alloca { count: one, .. } => visit(*one),
-        Binary { left, right, .. }
-        | ICmp { left, right, .. }
-        | FCmp { left, right, .. }
-        | ExtractElement(left, right)
-        | ShuffleVector { left, right, .. }
-        | Store { value: left, pointer: right, .. }
-        | AtomicRmw { pointer: left, value: right, .. }
-        | InsertValue { aggregate: left, value: right, .. } => {
-            visit(*left);
-            visit(*right);
-        }
-        Select { condition: one, yes: two, no: three, .. }
-        | CompareExchange { pointer: one, expected: two, new: three, .. }
-        | InsertElement { vector: one, value: two, index: three } => {
-            visit(*one);
-            visit(*two);
-            visit(*three);
-        }
-        GetElementPtr { base, indices, .. } => {
-            visit(*base);
-            indices.iter().for_each(|index| visit(*index));
-        }
-        Phi(_, incoming) => incoming.iter().for_each(|(operand, _)| visit(*operand)),
-        Call(_) | Invoke(_) | CallBranch { .. } => {
-            if let Some(call) = kind.call() {
-                if let CallTarget::Pointer(callee) = call.target {
-                    visit(callee);
-                }
-                call.arguments.iter().for_each(|argument| visit(*argument));
-                call.bundles.iter().flat_map(|bundle| &bundle.operands).for_each(|operand| visit(*operand));
-            }
-        }
-        FuncletPad { parent, arguments, .. } => {
-            visit(*parent);
-            arguments.iter().for_each(|argument| visit(*argument));
-        }
-        Return(value) => value.iter().for_each(|value| visit(*value)),
-        Fence(_) | LandingPad { .. } | Branch(_) | Unreachable => {}
-    }
 }

@@ -10,7 +10,7 @@ use crate::native::Native;
 use super::call::{Call, Flow, Grant, Place, Stop};
 use super::event::settle;
 use super::frames::enter;
-use super::object::Kind;
+use super::object::{Kind, Life};
 use super::thread::{Rest, state, word};
 use super::turn::{Exit, Turn};
 
@@ -171,7 +171,7 @@ impl Turn<'_> {
                 self.frame_mut().phase = phase;
                 Ok(())
             }
-            Ok(Flow::EndThread(value)) => Err(Exit::Ended(value)),
+            Ok(Flow::EndThread(value)) => self.exit_thread(value),
             Ok(Flow::EndProgram) => Err(self.end_program()),
             Ok(Flow::Discard) => Err(Exit::Discarded),
             Err(Stop::Rests) if self.waits.may_wait(frame.pc) && self.may_wait() => Err(self.rest(Rest::Await)),
@@ -190,16 +190,39 @@ impl Turn<'_> {
         self.spend();
     }
 
-    /// Calls what the library has to do when a thread ends, once. False where there is nothing to do.
-    #[inline]
-    pub(super) fn finish(&mut self, result: u64) -> bool {
-        self.image.thread_finish.is_some_and(|function| self.finish_by(function, result))
+    /// The thread ends itself. First the library does what it has to do at the end of a thread. Then
+    /// the call is run again, in its second phase. A destructor that ends the thread once more has
+    /// a frame of its own, and the destructors that are left run from there.
+    fn exit_thread(&mut self, result: u64) -> Result<(), Exit> {
+        let Some(function) = self.library_finish().filter(|_| self.frame().phase == 0) else {
+            return Err(Exit::Ended(result));
+        };
+        self.frame_mut().phase = 1;
+        if self.finish_by(function, result) { Ok(()) } else { Err(Exit::Ended(result)) }
     }
 
-    fn finish_by(&mut self, function: u32, result: u64) -> bool {
-        if self.state.is(self.thread, state::FINISHING) {
-            return false;
+    /// Calls what the library has to do when a thread's function returns, once. False where there is
+    /// nothing to do.
+    #[inline]
+    pub(super) fn finish(&mut self, result: u64) -> bool {
+        match self.library_finish() {
+            Some(function) if !self.state.is(self.thread, state::FINISHING) => self.finish_by(function, result),
+            _ => false,
         }
+    }
+
+    /// What the library has to do when the thread ends. Thread-local variables tell it, all of them
+    /// zero at first: there is nothing to do for a thread that has not used any in this execution.
+    /// So the answer depends on the thread's own past alone.
+    #[inline]
+    fn library_finish(&self) -> Option<u32> {
+        let objects = &self.state.memory.objects;
+        let used = |&(_, slot): &(u32, u32)| objects[slot as usize].life != Life::Unborn;
+        self.image.thread_finish.filter(|_| self.state.threads[self.thread.index()].thread_locals.iter().any(used))
+    }
+
+    #[cold]
+    fn finish_by(&mut self, function: u32, result: u64) -> bool {
         self.state.mark(self.thread, state::FINISHING);
         self.state.set_word(self.thread, word::RESULT, result);
         let stack = self.state.word(self.thread, word::STACK) as u32;
