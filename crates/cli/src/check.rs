@@ -1,6 +1,8 @@
 //! `mazurka check`.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use mazurka_explore::{Algorithm, Limits, Monitor, Options, explain, explore, shorten, unfold};
 use mazurka_machine::{Describe, Machine, Place};
@@ -18,6 +20,9 @@ use crate::status::Status;
 use crate::terminal::{self, Terminal};
 use crate::trace_file::{self, Saved};
 use crate::{constraints, human, interrupt, json};
+
+/// So long after the time limit, or after Ctrl-C, violations are still made easier to read.
+const GRACE: Duration = Duration::from_millis(100);
 
 /// Unfoldings with more events are not drawn.
 const MOST_DRAWN: usize = 2_000;
@@ -245,6 +250,7 @@ impl Task for Exploration<'_> {
 
     fn run<M: Machine + Describe>(self, make: impl Fn() -> M + Sync) -> Checked {
         let mut machine = make();
+        let started = Instant::now();
         let (outcome, events, remarks) =
             progress::watched(self.watch, self.options, self.monitor, &make, || match self.asked {
                 Asked::Outcome => (explore(&mut machine, self.options, self.monitor), None, None),
@@ -266,15 +272,26 @@ impl Task for Exploration<'_> {
             remark.named(|process| machine.process_name(process), |access| access_text(&machine, access), place)
         };
         let explanation = remarks.map(|remarks| remarks.iter().map(name).collect());
-        let shown = outcome.violations.iter().map(|violation| self.show(&mut machine, violation)).collect();
+        let cancelled = || self.monitor.cancel.load(Ordering::Relaxed);
+        // Ctrl-C that ended the exploration is no reason to show nothing that can be read.
+        let known = cancelled();
+        let limit = self.options.limits.timeout.map(|limit| started + limit);
+        let until = if known { Some(Instant::now()) } else { limit }.map(|end| end + GRACE);
+        let is_late = || (!known && cancelled()) || until.is_some_and(|until| Instant::now() >= until);
+        let shown = outcome.violations.iter().map(|violation| self.show(&mut machine, violation, &is_late)).collect();
         Checked { outcome, shown, drawing, explanation }
     }
 }
 
 impl Exploration<'_> {
     /// The violation's timeline, with as few preemptions as could be found.
-    fn show<M: Machine + Describe>(&self, machine: &mut M, violation: &Violation) -> Timeline {
-        let shortened = self.shortens.then(|| shorten(machine, violation));
+    fn show<M: Machine + Describe>(
+        &self,
+        machine: &mut M,
+        violation: &Violation,
+        is_late: &dyn Fn() -> bool,
+    ) -> Timeline {
+        let shortened = self.shortens.then(|| shorten(machine, violation, is_late));
         shortened.and_then(|schedule| shows(machine, &schedule, violation)).unwrap_or_else(|| {
             shows(machine, &violation.schedule, violation).expect("a failing schedule fails again when it is run again")
         })

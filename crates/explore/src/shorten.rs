@@ -12,14 +12,20 @@ use rustc_hash::FxHashSet;
 /// How many steps the search may take in all.
 const BUDGET: u64 = 400_000;
 
-/// A schedule that shows the same violation with as few preemptions as could be found within a budget; the given schedule
+/// The number of steps between two looks at whether it is late.
+const STRIDE: u64 = 16;
+
+/// A schedule that shows the same violation with as few preemptions as could be found within a budget, or until it is late; the given schedule
 /// where nothing better was found. Leaves the machine in its initial state.
-pub fn shorten<M: Machine>(machine: &mut M, violation: &Violation) -> Schedule {
+pub fn shorten<M: Machine>(machine: &mut M, violation: &Violation, is_late: &dyn Fn() -> bool) -> Schedule {
     let mut shortest = violation.schedule.clone();
+    if is_late() {
+        return shortest;
+    }
     let mut budget = BUDGET;
     let most = preemptions(machine, &shortest);
     for bound in 0..=most {
-        let found = Shortener::new(machine, violation, bound, &mut budget).run();
+        let found = Shortener::new(machine, violation, bound, &mut budget).run(is_late);
         if let Some(found) = found {
             shortest = found;
             break;
@@ -28,7 +34,7 @@ pub fn shorten<M: Machine>(machine: &mut M, violation: &Violation) -> Schedule {
             break;
         }
     }
-    let shortest = without_needless_steps(machine, violation, shortest);
+    let shortest = without_needless_steps(machine, violation, shortest, is_late);
     machine.restart();
     shortest
 }
@@ -113,7 +119,7 @@ impl<'a, M: Machine> Shortener<'a, M> {
         Self { machine, violation, bound, budget, seen, path, frames, event: Event::default() }
     }
 
-    fn run(mut self) -> Option<Schedule> {
+    fn run(mut self, is_late: &dyn Fn() -> bool) -> Option<Schedule> {
         if self.enter(None, 0) {
             return Some(self.path);
         }
@@ -133,6 +139,10 @@ impl<'a, M: Machine> Shortener<'a, M> {
                 return None;
             }
             *self.budget -= 1;
+            if self.budget.is_multiple_of(STRIDE) && is_late() {
+                *self.budget = 0;
+                return None;
+            }
             if self.take(process, &choices) {
                 return Some(self.path);
             }
@@ -213,8 +223,13 @@ fn next_variant(event: &Event) -> Option<Vec<Value>> {
 const SHORTENED: usize = 2_000;
 
 /// Leaves out whole processes, and last steps of processes, that the violation does not need.
-fn without_needless_steps<M: Machine>(machine: &mut M, violation: &Violation, schedule: Schedule) -> Schedule {
-    if schedule.len() > SHORTENED {
+fn without_needless_steps<M: Machine>(
+    machine: &mut M,
+    violation: &Violation,
+    schedule: Schedule,
+    is_late: &dyn Fn() -> bool,
+) -> Schedule {
+    if schedule.len() > SHORTENED || is_late() {
         return schedule;
     }
     let fewest = preemptions(machine, &schedule);
@@ -226,6 +241,9 @@ fn without_needless_steps<M: Machine>(machine: &mut M, violation: &Violation, sc
         let steps = shortest.iter().filter(|step| step.process == process).count();
         // From none of its steps to all but the last.
         for keep in 0..steps.min(64) {
+            if is_late() {
+                return shortest;
+            }
             let mut kept = 0;
             let stays = |step: &&Scheduled| {
                 kept += usize::from(step.process == process);
