@@ -8,7 +8,9 @@ use mazurka_explore::{Algorithm, Limits, Monitor, Options, explain, explore, sho
 use mazurka_machine::{Describe, Machine, Place};
 use mazurka_process::Diagnostic;
 use mazurka_process::hir::Input;
-use mazurka_report::{Bounds, NamedStep, Timeline, access_text, grouped, record, unfolding_dot};
+use mazurka_report::{
+    Bounds, NamedStep, Timeline, access_text, busiest_text, endless_text, grouped, record, unfolding_dot,
+};
 use mazurka_trace::{Outcome, Remark, Schedule, Violation};
 
 use crate::args::{Check, Format};
@@ -33,6 +35,8 @@ pub(crate) struct Checked {
     pub(crate) outcome: Outcome,
     /// Its violations, in the same order, as they are shown.
     pub(crate) shown: Vec<Timeline>,
+    /// What else there is to say of what was explored.
+    pub(crate) notes: Vec<String>,
     /// The drawing of the unfolding, if one was asked for; or how many events it would have had.
     drawing: Option<Result<String, u64>>,
     /// What was left out, and why, if somebody asked.
@@ -85,7 +89,8 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         (false, false) => Asked::Outcome,
     };
     let shortens = !arguments.no_shorten;
-    let exploration = Exploration { options: &options, monitor: &monitor, watch, shortens, asked };
+    let bounds = bounds(arguments, &loaded.program);
+    let exploration = Exploration { options: &options, monitor: &monitor, watch, shortens, asked, bounds };
     let checked = loaded.program.run(exploration);
     if checked.outcome.unconstrained {
         loaded.note(constraints::UNUSED);
@@ -177,7 +182,7 @@ fn switches(arguments: &Check) -> Option<usize> {
 }
 
 /// The limits, for the report.
-pub(crate) fn bounds(arguments: &Check) -> Bounds {
+pub(crate) fn bounds(arguments: &Check, program: &Program) -> Bounds {
     Bounds {
         timeout: arguments.limits.timeout,
         executions: arguments.limits.max_executions,
@@ -185,6 +190,7 @@ pub(crate) fn bounds(arguments: &Check) -> Bounds {
         switches: switches(arguments),
         instructions: arguments.limits.max_instructions,
         unroll: arguments.c.unroll,
+        can_unroll: matches!(program, Program::C { .. }),
         data_race_share: arguments.c.lock_races_only().unwrap_or(100),
     }
 }
@@ -234,6 +240,7 @@ struct Exploration<'a> {
     watch: Option<Watch>,
     shortens: bool,
     asked: Asked,
+    bounds: Bounds,
 }
 
 /// What is asked of an exploration.
@@ -271,6 +278,7 @@ impl Task for Exploration<'_> {
             };
             remark.named(|process| machine.process_name(process), |access| access_text(&machine, access), place)
         };
+        let notes = [machine.remarks(), limits(&outcome, &machine, &self.bounds)].concat();
         let explanation = remarks.map(|remarks| remarks.iter().map(name).collect());
         let cancelled = || self.monitor.cancel.load(Ordering::Relaxed);
         // Ctrl-C that ended the exploration is no reason to show nothing that can be read.
@@ -279,7 +287,7 @@ impl Task for Exploration<'_> {
         let until = if known { Some(Instant::now()) } else { limit }.map(|end| end + GRACE);
         let is_late = || (!known && cancelled()) || until.is_some_and(|until| Instant::now() >= until);
         let shown = outcome.violations.iter().map(|violation| self.show(&mut machine, violation, &is_late)).collect();
-        Checked { outcome, shown, drawing, explanation }
+        Checked { outcome, shown, notes, drawing, explanation }
     }
 }
 
@@ -296,6 +304,19 @@ impl Exploration<'_> {
             shows(machine, &violation.schedule, violation).expect("a failing schedule fails again when it is run again")
         })
     }
+}
+
+/// Who ran into the limits of an execution's length, and where.
+fn limits<M: Describe>(outcome: &Outcome, machine: &M, bounds: &Bounds) -> Vec<String> {
+    let busiest = outcome.busiest.map(|busiest| {
+        let (name, place) = (machine.process_name(busiest.process), machine.place(busiest.site));
+        busiest_text(&busiest, &name, &place, bounds)
+    });
+    let endless = outcome.endless.map(|(process, site)| {
+        let (name, place) = (machine.process_name(process), machine.place(site));
+        endless_text(&name, &place, bounds)
+    });
+    busiest.into_iter().chain(endless).collect()
 }
 
 /// The timeline of a schedule, if it shows the violation.

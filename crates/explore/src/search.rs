@@ -308,6 +308,12 @@ impl<'a, M: Machine> Search<'a, M> {
         }
         if self.event.ending == Ending::OutOfFuel {
             self.outcome.reached(Limit::Fuel);
+            if self.outcome.endless.is_none() {
+                let process = self.event.process;
+                let is_live = self.machine.live().contains(process);
+                let site = if is_live { self.machine.pending(process) } else { self.event.site };
+                self.outcome.endless = Some((process, site));
+            }
         }
     }
 
@@ -729,7 +735,12 @@ impl<'a, M: Machine> Search<'a, M> {
             // A step was cut, and with it the execution.
             Leaf::Complete if self.execution.last().is_some_and(|last| last.ending == Ending::OutOfFuel) => {}
             Leaf::TooLong if self.has_too_many_switches() => self.outcome.reached(Limit::Switches),
-            Leaf::TooLong => self.outcome.reached(Limit::Depth),
+            Leaf::TooLong => {
+                self.outcome.reached(Limit::Depth);
+                if self.outcome.busiest.is_none() {
+                    self.outcome.busiest = self.execution.busiest();
+                }
+            }
             Leaf::Complete if self.execution.is_discarded() => {
                 self.machine.note_complete();
                 self.outcome.assume_blocked += 1;

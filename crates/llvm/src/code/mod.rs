@@ -33,6 +33,8 @@ pub struct Settings {
     pub data_races: bool,
     /// Memory that nobody gave back is a failure.
     pub leaks: bool,
+    /// The program may end with any exit status; otherwise one that is not 0 is a failure.
+    pub any_exit_status: bool,
     /// How often each thread may be woken from a wait for a condition without a signal.
     pub spurious_wakeups: u32,
     /// What `argv` holds after the program's name.
@@ -47,6 +49,7 @@ impl Default for Settings {
             overflow: false,
             data_races: true,
             leaks: false,
+            any_exit_status: false,
             spurious_wakeups: 0,
             arguments: Vec::new(),
         }

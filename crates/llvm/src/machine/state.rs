@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use crate::code::partition::Partition;
 use crate::code::{Fixed, Image};
 
+use super::bare::Bare;
 use super::cells::Cells;
 use super::digest::{self, Name};
 use super::joins::Join;
@@ -78,6 +79,8 @@ pub(crate) struct State {
     pub(super) owners: Vec<(u32, u32)>,
     /// The digest when it was last asked for.
     pub(super) parts: Parts,
+    /// What was noticed of waits in no loop.
+    pub(crate) bare: Bare,
     /// Who keeps the call waiting that was tried last.
     pub(crate) holder: Option<ProcessId>,
     /// For each location, where the current event's access to it stands, if it has one.
