@@ -383,8 +383,7 @@ fn unrolling_lets_as_many_rounds_run() {
 
 #[test]
 fn an_exit_status_other_than_zero_is_a_failure() {
-    let ends =
-        [("return 3;", 3), ("exit(259);", 3), ("quick_exit(1);", 1), ("_Exit(255);", 255), ("exit(-1);", 255)];
+    let ends = [("return 3;", 3), ("exit(259);", 3), ("quick_exit(1);", 1), ("_Exit(255);", 255), ("exit(-1);", 255)];
     for (end, status) in ends {
         let program = format!("#include <stdlib.h>\nint main(void) {{ {end} }}\n");
         let Some(ran) = check("c-exit-status", &program, &["--format", "json"]) else { return };
