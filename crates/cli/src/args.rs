@@ -242,6 +242,10 @@ pub(crate) struct C {
     #[arg(long)]
     pub(crate) leaks: bool,
 
+    /// Do not report that the program ends with an exit status other than 0
+    #[arg(long)]
+    pub(crate) any_exit_status: bool,
+
     /// Report overflow of signed integers
     #[arg(long)]
     pub(crate) overflow: bool,
@@ -290,6 +294,7 @@ impl C {
             ("--no-data-races", self.no_data_races),
             ("--lock-races-only", self.lock_races_only),
             ("--leaks", self.leaks),
+            ("--any-exit-status", self.any_exit_status),
             ("--overflow", self.overflow),
             ("--spurious-wakeups", self.spurious_wakeups.is_some()),
             ("--no-shortcuts", self.no_shortcuts),

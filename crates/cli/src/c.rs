@@ -23,6 +23,7 @@ pub(crate) fn compile(files: &[PathBuf], settings: &Settings) -> Result<Compiled
         overflow: settings.c.overflow,
         data_races: settings.c.data_races,
         leaks: settings.c.leaks,
+        any_exit_status: settings.c.any_exit_status,
         spurious_wakeups: settings.c.spurious_wakeups,
         shortcuts: !settings.c.no_shortcuts,
         arguments: settings.arguments.clone(),

@@ -1,12 +1,16 @@
 //! `mazurka check`.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use mazurka_explore::{Algorithm, Limits, Monitor, Options, explain, explore, explore_hunting, shorten, unfold};
 use mazurka_machine::{Describe, Machine, Place};
 use mazurka_process::Diagnostic;
 use mazurka_process::hir::Input;
-use mazurka_report::{Bounds, NamedStep, Timeline, access_text, grouped, record, unfolding_dot};
+use mazurka_report::{
+    Bounds, NamedStep, Timeline, access_text, busiest_text, endless_text, grouped, record, unfolding_dot,
+};
 use mazurka_trace::{Outcome, Remark, Schedule, Violation};
 
 use crate::args::{Check, Format};
@@ -19,6 +23,9 @@ use crate::terminal::{self, Terminal};
 use crate::trace_file::{self, Saved};
 use crate::{constraints, human, interrupt, json};
 
+/// So long after the time limit, or after Ctrl-C, violations are still made easier to read.
+const GRACE: Duration = Duration::from_millis(100);
+
 /// Unfoldings with more events are not drawn.
 const MOST_DRAWN: usize = 2_000;
 
@@ -28,6 +35,8 @@ pub(crate) struct Checked {
     pub(crate) outcome: Outcome,
     /// Its violations, in the same order, as they are shown.
     pub(crate) shown: Vec<Timeline>,
+    /// What else there is to say of what was explored.
+    pub(crate) notes: Vec<String>,
     /// The drawing of the unfolding, if one was asked for; or how many events it would have had.
     drawing: Option<Result<String, u64>>,
     /// What was left out, and why, if somebody asked.
@@ -81,7 +90,8 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     };
     let shortens = !arguments.no_shorten;
     let hunt = (!arguments.no_hunt).then_some(arguments.hunt_seed);
-    let exploration = Exploration { options: &options, monitor: &monitor, watch, shortens, hunt, asked };
+    let bounds = bounds(arguments, &loaded.program);
+    let exploration = Exploration { options: &options, monitor: &monitor, watch, shortens, hunt, asked, bounds };
     let checked = loaded.program.run(exploration);
     if checked.outcome.unconstrained {
         loaded.note(constraints::UNUSED);
@@ -173,7 +183,7 @@ fn switches(arguments: &Check) -> Option<usize> {
 }
 
 /// The limits, for the report.
-pub(crate) fn bounds(arguments: &Check) -> Bounds {
+pub(crate) fn bounds(arguments: &Check, program: &Program) -> Bounds {
     Bounds {
         timeout: arguments.limits.timeout,
         executions: arguments.limits.max_executions,
@@ -181,6 +191,7 @@ pub(crate) fn bounds(arguments: &Check) -> Bounds {
         switches: switches(arguments),
         instructions: arguments.limits.max_instructions,
         unroll: arguments.c.unroll,
+        can_unroll: matches!(program, Program::C { .. }),
         data_race_share: arguments.c.lock_races_only().unwrap_or(100),
     }
 }
@@ -232,6 +243,7 @@ struct Exploration<'a> {
     /// The seed of the hunt, if there is one.
     hunt: Option<u64>,
     asked: Asked,
+    bounds: Bounds,
 }
 
 /// What is asked of an exploration.
@@ -248,6 +260,7 @@ impl Task for Exploration<'_> {
 
     fn run<M: Machine + Describe>(self, make: impl Fn() -> M + Sync) -> Checked {
         let mut machine = make();
+        let started = Instant::now();
         let (outcome, events, remarks) =
             progress::watched(self.watch, self.options, self.monitor, &make, || match self.asked {
                 Asked::Outcome => {
@@ -274,20 +287,45 @@ impl Task for Exploration<'_> {
             };
             remark.named(|process| machine.process_name(process), |access| access_text(&machine, access), place)
         };
+        let notes = [machine.remarks(), limits(&outcome, &machine, &self.bounds)].concat();
         let explanation = remarks.map(|remarks| remarks.iter().map(name).collect());
-        let shown = outcome.violations.iter().map(|violation| self.show(&mut machine, violation)).collect();
-        Checked { outcome, shown, drawing, explanation }
+        let cancelled = || self.monitor.cancel.load(Ordering::Relaxed);
+        // Ctrl-C that ended the exploration is no reason to show nothing that can be read.
+        let known = cancelled();
+        let limit = self.options.limits.timeout.map(|limit| started + limit);
+        let until = if known { Some(Instant::now()) } else { limit }.map(|end| end + GRACE);
+        let is_late = || (!known && cancelled()) || until.is_some_and(|until| Instant::now() >= until);
+        let shown = outcome.violations.iter().map(|violation| self.show(&mut machine, violation, &is_late)).collect();
+        Checked { outcome, shown, notes, drawing, explanation }
     }
 }
 
 impl Exploration<'_> {
     /// The violation's timeline, with as few preemptions as could be found.
-    fn show<M: Machine + Describe>(&self, machine: &mut M, violation: &Violation) -> Timeline {
-        let shortened = self.shortens.then(|| shorten(machine, violation));
+    fn show<M: Machine + Describe>(
+        &self,
+        machine: &mut M,
+        violation: &Violation,
+        is_late: &dyn Fn() -> bool,
+    ) -> Timeline {
+        let shortened = self.shortens.then(|| shorten(machine, violation, is_late));
         shortened.and_then(|schedule| shows(machine, &schedule, violation)).unwrap_or_else(|| {
             shows(machine, &violation.schedule, violation).expect("a failing schedule fails again when it is run again")
         })
     }
+}
+
+/// Who ran into the limits of an execution's length, and where.
+fn limits<M: Describe>(outcome: &Outcome, machine: &M, bounds: &Bounds) -> Vec<String> {
+    let busiest = outcome.busiest.map(|busiest| {
+        let (name, place) = (machine.process_name(busiest.process), machine.place(busiest.site));
+        busiest_text(&busiest, &name, &place, bounds)
+    });
+    let endless = outcome.endless.map(|(process, site)| {
+        let (name, place) = (machine.process_name(process), machine.place(site));
+        endless_text(&name, &place, bounds)
+    });
+    busiest.into_iter().chain(endless).collect()
 }
 
 /// The timeline of a schedule, if it shows the violation.

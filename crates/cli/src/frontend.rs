@@ -67,6 +67,9 @@ pub(crate) struct CSettings {
     pub(crate) data_races: bool,
     /// Whether leaks are failures.
     pub(crate) leaks: bool,
+    /// Whether an exit status other than 0 is no failure.
+    #[serde(default)]
+    pub(crate) any_exit_status: bool,
     /// Whether overflow of signed integers is a failure.
     pub(crate) overflow: bool,
     /// How often each thread may be woken without a signal.
@@ -96,6 +99,7 @@ impl From<&args::C> for CSettings {
             warnings: arguments.warnings,
             data_races: !arguments.no_data_races,
             leaks: arguments.leaks,
+            any_exit_status: arguments.any_exit_status,
             overflow: arguments.overflow,
             spurious_wakeups: arguments.spurious_wakeups.unwrap_or(0),
             no_shortcuts: arguments.no_shortcuts,

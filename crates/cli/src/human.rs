@@ -15,7 +15,7 @@ use crate::terminal::Terminal;
 
 /// The report of a check.
 pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved: bool, terminal: &Terminal) -> Text {
-    let bounds = bounds(arguments);
+    let bounds = bounds(arguments, &loaded.program);
     let algorithm = arguments.algorithm.of(&loaded.program);
     let (taken, name) = explored_as(algorithm, loaded, checked);
     let summary = Summary {
@@ -29,6 +29,9 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved
     let mut text = Text::default();
     let first = checked.shown.first().and_then(|timeline| timeline.failure.as_ref());
     text.push(verdict_line(&summary, first));
+    for note in &checked.notes {
+        text.push(Line::new().with(Style::Plain, format!("note: {note}")));
+    }
     for (number, (violation, timeline)) in checked.violations().enumerate() {
         text.gap();
         if checked.shown.len() > 1 {

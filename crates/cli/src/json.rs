@@ -35,7 +35,7 @@ struct Report<'a> {
     violations: Vec<Violation<'a>>,
     limits: Vec<&'static str>,
     /// What the verdict rests on, or what could not be done, in words.
-    notes: &'a [String],
+    notes: Vec<&'a String>,
     memory_model: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     unfolding: Option<Unfolding>,
@@ -294,7 +294,7 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked) -> St
         frontend_time_s: loaded.time.as_secs_f64(),
         compile_time_s: loaded.compiler_time.as_secs_f64(),
         solver_time_s: loaded.solver_time.as_secs_f64(),
-        notes: &loaded.notes,
+        notes: loaded.notes.iter().chain(&checked.notes).collect(),
         peak_memory_bytes: memory::peak(),
         violations: violations
             .filter_map(|(violation, timeline)| {

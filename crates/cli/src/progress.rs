@@ -4,7 +4,8 @@
 //! dives at random into the executions, on a machine of its own, to estimate how many there are.
 
 use std::io::IsTerminal;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -70,8 +71,16 @@ pub(crate) fn watched<M: Machine + Describe, R>(
     std::thread::scope(|scope| {
         // Dropped when the work is done, or panics: then the thread ends.
         let (_working, done) = mpsc::channel::<()>();
-        scope.spawn(move || Display::new(watch, monitor, Estimator::new(make(), options.algorithm, 1)).run(&done));
-        work()
+        // A dive can be long.
+        let over = Arc::new(AtomicBool::new(false));
+        let cancel = Arc::clone(&over);
+        scope.spawn(move || {
+            let estimator = Estimator::new(make(), options.algorithm, 1).cancelled_by(&cancel);
+            Display::new(watch, monitor, estimator).run(&done);
+        });
+        let result = work();
+        over.store(true, Ordering::Relaxed);
+        result
     })
 }
 

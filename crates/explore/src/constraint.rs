@@ -115,6 +115,9 @@ impl<M: Machine> Search<'_, M> {
     pub(crate) fn reorder_constrained(&mut self, position: usize) {
         self.execution.begin_order(position);
         for event in (position..self.execution.len()).map(EventId::new) {
+            if self.is_late() {
+                return;
+            }
             self.execution.enter_again(event);
             if self.execution.is_ordered(event) {
                 self.execution.order_again(event, &self.footprints);
@@ -309,6 +312,9 @@ impl<M: Machine> Search<'_, M> {
                 return None;
             }
             self.try_step(twin.process, Script::Exactly(twin.label));
+            if self.is_late() {
+                return None;
+            }
             let Variant { label, footprint } = self.variant();
             let same = label == twin.label && footprint == twin.footprint && self.event.ending == Ending::Continues;
             if self.event.can_block {

@@ -447,6 +447,9 @@ fn repeat<M: Machine>(
         return None;
     }
     search.try_step(process, Script::Exactly(label));
+    if search.is_late() {
+        return None;
+    }
     let done = search.variant();
     faults.extend_from_slice(&search.event.faults);
     (done.label == label && search.event.ending == Ending::Continues).then_some(done.footprint)

@@ -52,7 +52,7 @@ fn go_on<M: Machine>(
     mut step: Option<Step>,
     most: u64,
 ) -> bool {
-    while !search.stopped {
+    while !search.is_late() && !search.stopped {
         if let Some((process, script)) = step {
             search.advance(process, script);
             if search.stopped {
@@ -82,6 +82,10 @@ fn arrive<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M
     match strategy.enter(search) {
         Ok(step) => Some(step),
         Err(leaf) => {
+            // Where it is late, the machine need not be there, and this need not be an end.
+            if search.is_late() {
+                return None;
+            }
             search.finish(leaf);
             if !search.stopped {
                 strategy.reverse_races(search);

@@ -10,6 +10,9 @@
 //! Cost: at each node of a dive, one step for each enabled process. The spread of the estimate can be large: it comes with
 //! its standard error.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use mazurka_machine::Machine;
 use mazurka_trace::ProcessId;
 
@@ -33,6 +36,7 @@ pub struct Estimate {
 #[derive(Debug)]
 pub struct Estimator<M> {
     machine: M,
+    cancel: Arc<AtomicBool>,
     sleeping: bool,
     random: u64,
     dives: u64,
@@ -46,10 +50,17 @@ impl<M: Machine> Estimator<M> {
     pub fn new(machine: M, algorithm: Algorithm, seed: u64) -> Self {
         let sleeping = algorithm != Algorithm::None;
         let random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d;
-        Self { machine, sleeping, random: random.max(1), dives: 0, mean: 0.0, squares: 0.0 }
+        let cancel = Arc::default();
+        Self { machine, cancel, sleeping, random: random.max(1), dives: 0, mean: 0.0, squares: 0.0 }
     }
 
-    /// One more dive. Gives up, and returns `None`, where it would be deeper than `depth`: then no estimate is unbiased.
+    /// Gives up a dive as soon as somebody sets this flag.
+    pub fn cancelled_by(self, cancel: &Arc<AtomicBool>) -> Self {
+        Self { cancel: Arc::clone(cancel), ..self }
+    }
+
+    /// One more dive. Gives up, and returns `None`, where it would be deeper than `depth`, since then no estimate is unbiased, or where it
+    /// is cancelled.
     pub fn dive(&mut self, depth: usize) -> Option<Estimate> {
         let leaves = self.leaves(depth)?;
         self.dives += 1;
@@ -63,7 +74,7 @@ impl<M: Machine> Estimator<M> {
     /// One dive's estimate of the number of complete executions.
     fn leaves(&mut self, depth: usize) -> Option<f64> {
         let options = Options { all: true, limits: Limits { depth, ..Limits::default() }, ..Options::default() };
-        let monitor = Monitor::default();
+        let monitor = Monitor { cancel: Arc::clone(&self.cancel), ..Monitor::default() };
         let mut search = Search::new(&mut self.machine, &options, &monitor);
         let (mut weight, mut sleep) = (1.0, Vec::new());
         let (mut children, mut variants) = (Vec::new(), Vec::new());
@@ -72,11 +83,11 @@ impl<M: Machine> Estimator<M> {
                 break true;
             }
             let any_enabled = awake_children(&mut search, &sleep, &mut variants, &mut children);
+            if search.is_too_long() || search.is_late() {
+                return None;
+            }
             if children.is_empty() {
                 break !any_enabled;
-            }
-            if search.is_too_long() {
-                return None;
             }
             weight *= children.len() as f64;
             let taken = (next_random(&mut self.random) % children.len() as u64) as usize;

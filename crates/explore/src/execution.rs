@@ -13,6 +13,7 @@
 //! Cost: pushing an event takes time in the number of its accesses, of the reads since the last write of a location it
 //! writes, and a clock join for each; popping undoes exactly that. Memory grows with the length of the execution only.
 
+mod busiest;
 mod causes;
 mod ends;
 mod observed;

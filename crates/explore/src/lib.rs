@@ -42,9 +42,11 @@ use unfolding::Unfolding;
 
 /// Explores the executions of a machine, and leaves it in its initial state.
 pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> Outcome {
-    let mut search = Search::new(machine, options, monitor);
-    run(&mut search, options);
-    search.conclude()
+    monitor.timed(options.limits.timeout, || {
+        let mut search = Search::new(machine, options, monitor);
+        run(&mut search, options);
+        search.conclude()
+    })
 }
 
 /// Explores as [`explore`] does, and hunts for failures beside that, from a seed, where it does not
@@ -74,11 +76,13 @@ pub fn explore_hunting<M: Machine>(
 
 /// Explores as [`explore`] does, with what is remarked on the way: what was left out because of states, and why.
 pub fn explain<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> (Outcome, Vec<Remark>) {
-    let mut search = Search::new(machine, options, monitor);
-    search.remarks = Some(Remarks::default());
-    run(&mut search, options);
-    let remarks = search.remarks.take().map_or(Vec::new(), Remarks::into_all);
-    (search.conclude(), remarks)
+    monitor.timed(options.limits.timeout, || {
+        let mut search = Search::new(machine, options, monitor);
+        search.remarks = Some(Remarks::default());
+        run(&mut search, options);
+        let remarks = search.remarks.take().map_or(Vec::new(), Remarks::into_all);
+        (search.conclude(), remarks)
+    })
 }
 
 fn run<M: Machine>(search: &mut Search<'_, M>, options: &Options) {
@@ -134,10 +138,12 @@ pub fn unfold<M: Machine>(
     monitor: &Monitor,
     most: usize,
 ) -> (Outcome, Result<Vec<UnfoldedEvent>, u64>) {
-    let mut search = Search::new(machine, options, monitor);
-    let mut unfolding = Unfolding::new(options).keeping(most);
-    driver::run(&mut search, &mut unfolding);
-    search.outcome.unfolded = Some(unfolding.statistics());
-    let events = unfolding.drawing(&search, most);
-    (search.conclude(), events)
+    monitor.timed(options.limits.timeout, || {
+        let mut search = Search::new(machine, options, monitor);
+        let mut unfolding = Unfolding::new(options).keeping(most);
+        driver::run(&mut search, &mut unfolding);
+        search.outcome.unfolded = Some(unfolding.statistics());
+        let events = unfolding.drawing(&search, most);
+        (search.conclude(), events)
+    })
 }

@@ -5,7 +5,8 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 /// The exploration algorithms.
@@ -215,12 +216,14 @@ impl Default for Options {
     }
 }
 
-/// How an exploration is watched and interrupted from another thread. The explorer looks at it, and updates it,
-/// every few thousand events.
+/// How an exploration is watched and interrupted from another thread. The explorer updates it every few thousand
+/// events. It looks at the flags before each step, and in whatever else can take long: see [`Monitor::is_due`].
 #[derive(Debug, Default)]
 pub struct Monitor {
     /// Set it, and the exploration ends soon.
     pub cancel: Arc<AtomicBool>,
+    /// The time is up: set by the exploration's own timer.
+    pub(crate) late: AtomicBool,
     /// Complete executions so far.
     pub executions: AtomicU64,
     /// Explorations cut so far.
@@ -229,4 +232,33 @@ pub struct Monitor {
     pub events: AtomicU64,
     /// Events of the current execution.
     pub depth: AtomicU64,
+}
+
+impl Monitor {
+    /// Whether the exploration has to end: the time is up, or somebody cancelled it. Two loads, so that it can be
+    /// asked in any loop; no clock is read.
+    #[inline(always)]
+    pub fn is_due(&self) -> bool {
+        self.late.load(Ordering::Relaxed) || self.cancel.load(Ordering::Relaxed)
+    }
+
+    /// Does the work, and sets the flag when the time is up.
+    ///
+    /// A thread of its own waits for that. Where the system has no thread to give, the explorer still reads the clock
+    /// every few thousand steps.
+    pub(crate) fn timed<R>(&self, limit: Option<Duration>, work: impl FnOnce() -> R) -> R {
+        self.late.store(false, Ordering::Relaxed);
+        let Some(limit) = limit else { return work() };
+        std::thread::scope(|scope| {
+            // Dropped when the work is done, or panics: then the thread ends.
+            let (_working, done) = mpsc::channel::<()>();
+            let wait = move || {
+                if done.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+                    self.late.store(true, Ordering::Relaxed);
+                }
+            };
+            let _ = std::thread::Builder::new().name("timer".to_owned()).spawn_scoped(scope, wait);
+            work()
+        })
+    }
 }

@@ -247,6 +247,9 @@ impl Races {
             self.leave_out_bound(search, 0, &mut races);
         }
         for &race in &races {
+            if search.is_late() {
+                break;
+            }
             match race.first {
                 Some(first) if !search.is_constrained && !search.could_differ(&race) => {
                     let second = race.second;
@@ -274,6 +277,9 @@ impl Races {
     #[inline(never)]
     fn leave_out_bound<M: Machine>(&mut self, search: &mut Search<'_, M>, from: usize, races: &mut Vec<Race>) {
         for at in (0..races.len()).rev() {
+            if search.is_late() {
+                return;
+            }
             let race = races[at];
             if race.first.is_none() && race.second.index() >= from && self.waits.is_bound(search, race.second) {
                 races.remove(at);
@@ -288,7 +294,7 @@ impl Races {
             return;
         }
         let stable = search.reorder();
-        if search.is_constrained && search.stop_to_begin_again() {
+        if search.is_late() || (search.is_constrained && search.stop_to_begin_again()) {
             return;
         }
         self.look_again(search, stable, algorithm);
@@ -299,6 +305,9 @@ impl Races {
         }
         self.leave_out_bound(search, stable, &mut races);
         for &race in &races {
+            if search.is_late() {
+                break;
+            }
             let if_observed = |first| {
                 let footprint = |event| search.execution.record(event).footprint;
                 search.footprints.dependence(footprint(first), footprint(race.second)) == Dependence::IfObserved
@@ -368,6 +377,9 @@ impl Races {
                 search.try_step(record.process, Script::Exactly(record.label));
             }
         }
+        if search.is_late() {
+            return;
+        }
         let Some(observer) = observer else {
             let finale = search.finale();
             search.machine.rewind(first.index());
@@ -395,6 +407,9 @@ impl Races {
         self.forget_varying_from(stable);
         search.execution.set_new(stable, self.reversals.stored.len() + self.varying.len());
         for number in 0..self.reversals.stored.len() {
+            if search.is_late() {
+                return;
+            }
             if search.execution.precedes_all_new(self.reversals.stored[number].first) {
                 continue;
             }
@@ -404,12 +419,18 @@ impl Races {
             }
         }
         for number in 0..self.varying.len() {
+            if search.is_late() {
+                return;
+            }
             let race = self.varying[number];
             if !search.execution.precedes_all_new(race.first.unwrap_or(race.second)) {
                 self.look_into_varying(search, race, algorithm);
             }
         }
         for number in 0..search.execution.choosing().len() {
+            if search.is_late() {
+                return;
+            }
             let event = search.execution.choosing()[number];
             if event.index() >= stable || !search.execution.precedes_all_new(event) {
                 self.look_into_choices(search, event, algorithm);
@@ -450,6 +471,9 @@ impl Races {
         let event = removed[0];
         let record = *search.execution.record(event);
         search.replay_without(removed, event, search.execution.len());
+        if search.is_late() {
+            return;
+        }
         if self.every_variant {
             search.variants(record.process, &mut self.variants);
             self.variants.retain(|variant| variant.label != record.label);
@@ -488,6 +512,9 @@ impl Races {
             }
             self.leave_out_bound(search, 0, &mut races);
             for &race in &races {
+                if search.is_late() {
+                    break;
+                }
                 self.look_into(search, wanted, race, algorithm);
             }
             self.races = races;
@@ -562,6 +589,9 @@ impl Races {
     fn look_into_race_without<M: Machine>(&mut self, search: &mut Search<'_, M>, removed: &[EventId], second: EventId) {
         let first = removed[0];
         search.replay_without(removed, second, search.execution.len());
+        if search.is_late() {
+            return;
+        }
         let record = *search.execution.record(second);
         search.variants(record.process, &mut self.variants);
         search.machine.rewind(first.index());
@@ -596,6 +626,9 @@ impl Races {
                     search.replay_past_without(&removed, second);
                 } else {
                     search.replay_without(&removed, second, end);
+                }
+                if search.is_late() {
+                    return;
                 }
                 search.variants(record.process, variants);
                 if variants.is_empty() {
@@ -699,6 +732,9 @@ fn is_open<M: Machine>(
 /// Finds the data races among new races.
 fn judge<M: Machine>(search: &mut Search<'_, M>, races: &[Race]) {
     for race in races {
+        if search.is_late() {
+            return;
+        }
         if let Some(first) = race.first {
             search.judge_race(first, race.second);
         }

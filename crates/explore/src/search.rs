@@ -76,7 +76,7 @@ pub(crate) struct Search<'a, M> {
     /// How many sites have been met and not been in a race.
     calm: usize,
     pub(crate) options: &'a Options,
-    monitor: &'a Monitor,
+    pub(crate) monitor: &'a Monitor,
     pub(crate) event: Event,
     /// Nobody asks for more than the plain order of events: no observers, no accesses set aside, no constraints, no limit of context switches, no random choice.
     ordinary: bool,
@@ -92,6 +92,9 @@ pub(crate) struct Search<'a, M> {
     /// As many executions as allowed have been explored: the next step is one too many.
     full: bool,
     pub(crate) stopped: bool,
+    /// The time is up, or somebody interrupted. From then on the machine is not stepped any more, so it need not be where somebody
+    /// who asked for it takes it to be: nothing is found out any more.
+    late: bool,
     /// The lengths of all explorations together.
     lengths: u64,
     /// The newest event was run in vain: for its races, and no further.
@@ -144,6 +147,7 @@ impl<'a, M: Machine> Search<'a, M> {
             countdown: STRIDE,
             full: options.limits.executions == Some(0),
             stopped: false,
+            late: false,
             lengths: 0,
             in_vain: None,
             is_constrained,
@@ -188,14 +192,30 @@ impl<'a, M: Machine> Search<'a, M> {
     #[cold]
     fn step_forward(&mut self, position: usize) {
         for at in self.machine.steps()..position {
+            if self.late {
+                return;
+            }
             let record = *self.execution.record(EventId::new(at));
             self.try_step(record.process, Script::Exactly(record.label));
         }
     }
 
-    /// Steps the machine without entering the event into the execution; the event is left in the buffer.
+    /// Whether the exploration has to end at once: to be asked in whatever takes long without stepping the machine. What was being found
+    /// out then is worth nothing.
+    #[inline(always)]
+    pub(crate) fn is_late(&mut self) -> bool {
+        if self.monitor.is_due() {
+            self.look_around();
+        }
+        self.late
+    }
+
+    /// Steps the machine without entering the event into the execution; the event is left in the buffer. Does nothing where it is late.
     #[inline(always)]
     pub(crate) fn try_step(&mut self, process: ProcessId, script: Script) {
+        if self.is_late() {
+            return;
+        }
         self.machine.step(process, self.choices.script(script), &mut self.event);
         self.outcome.events += u64::from(!self.event.internal);
         if !self.ordinary {
@@ -244,6 +264,9 @@ impl<'a, M: Machine> Search<'a, M> {
         }
         self.seek(self.execution.len());
         self.try_step(process, script);
+        if self.late {
+            return;
+        }
         let Variant { label, footprint } = self.variant();
         if self.is_constrained && self.observed.is_none() {
             self.push_constrained(label, footprint);
@@ -272,9 +295,12 @@ impl<'a, M: Machine> Search<'a, M> {
     /// Something went wrong in the newest event.
     #[cold]
     fn judge_event(&mut self) {
+        if self.late {
+            return;
+        }
         if self.observed.is_some() && self.execution.is_cut_short() {
             self.order_so_far();
-            if self.is_constrained && self.has_learned() {
+            if self.is_late() || (self.is_constrained && self.has_learned()) {
                 return;
             }
         }
@@ -291,6 +317,12 @@ impl<'a, M: Machine> Search<'a, M> {
         }
         if self.event.ending == Ending::OutOfFuel {
             self.outcome.reached(Limit::Fuel);
+            if self.outcome.endless.is_none() {
+                let process = self.event.process;
+                let is_live = self.machine.live().contains(process);
+                let site = if is_live { self.machine.pending(process) } else { self.event.site };
+                self.outcome.endless = Some((process, site));
+            }
         }
     }
 
@@ -502,6 +534,9 @@ impl<'a, M: Machine> Search<'a, M> {
         let mut script = Script::First;
         loop {
             self.try_step(process, script);
+            if self.late {
+                return;
+            }
             let variant = self.variant();
             self.machine.rewind(steps);
             variants.push(variant);
@@ -521,6 +556,9 @@ impl<'a, M: Machine> Search<'a, M> {
         let script = if self.choices.has_next(label) { Script::After(label) } else { Script::First };
         let steps = self.machine.steps();
         self.try_step(process, script);
+        if self.late {
+            return None;
+        }
         let variant = self.variant();
         self.machine.rewind(steps);
         Some(variant).filter(|variant| variant.label != label)
@@ -537,6 +575,9 @@ impl<'a, M: Machine> Search<'a, M> {
         let steps = self.machine.steps();
         loop {
             self.try_step(process, script);
+            if self.late {
+                return None;
+            }
             let label = self.variant().label;
             self.machine.rewind(steps);
             if wanted(label) {
@@ -550,7 +591,8 @@ impl<'a, M: Machine> Search<'a, M> {
     }
 
     /// Brings the machine to the state in which all events up to `end` have run but `second`, and those that happen after it or
-    /// after one of `removed`. The machine is to be rewound to the position of the first one removed before anything else is done.
+    /// after one of `removed`. The machine is to be rewound to the position of the first one removed before anything else is done. Where it is late,
+    /// the machine stays somewhere on the way.
     pub(crate) fn replay_without(&mut self, removed: &[EventId], second: EventId, end: usize) {
         let first = removed.iter().min().expect("something is removed").index();
         self.seek(first);
@@ -562,6 +604,9 @@ impl<'a, M: Machine> Search<'a, M> {
                     continue;
                 }
                 self.try_step(record.process, Script::Exactly(record.label));
+                if self.late {
+                    return;
+                }
                 debug_assert!(
                     self.plain.is_some() || self.variant().footprint == record.footprint,
                     "independent events replay"
@@ -582,7 +627,8 @@ impl<'a, M: Machine> Search<'a, M> {
     fn judge_plain_race(&mut self, first: EventId, second: EventId) -> bool {
         let (one, other) = (*self.execution.record(first), *self.execution.record(second));
         self.replay_without(&[first], second, second.index());
-        let fault = data_race(self.machine, one.process, other.process);
+        // On the way there, others can be about to run.
+        let fault = if self.late { None } else { data_race(self.machine, one.process, other.process) };
         self.machine.rewind(first.index());
         let Some(fault) = fault else { return false };
         let Search { execution, choices, findings, .. } = self;
@@ -691,7 +737,12 @@ impl<'a, M: Machine> Search<'a, M> {
             // A step was cut, and with it the execution.
             Leaf::Complete if self.execution.last().is_some_and(|last| last.ending == Ending::OutOfFuel) => {}
             Leaf::TooLong if self.has_too_many_switches() => self.outcome.reached(Limit::Switches),
-            Leaf::TooLong => self.outcome.reached(Limit::Depth),
+            Leaf::TooLong => {
+                self.outcome.reached(Limit::Depth);
+                if self.outcome.busiest.is_none() {
+                    self.outcome.busiest = self.execution.busiest();
+                }
+            }
             Leaf::Complete if self.execution.is_discarded() => {
                 self.machine.note_complete();
                 self.outcome.assume_blocked += 1;
@@ -746,6 +797,7 @@ impl<'a, M: Machine> Search<'a, M> {
     fn stop(&mut self, limit: Limit) {
         self.outcome.reached(limit);
         self.stopped = true;
+        self.late |= matches!(limit, Limit::Timeout | Limit::Interrupted);
     }
 
     #[cold]
@@ -758,7 +810,8 @@ impl<'a, M: Machine> Search<'a, M> {
         if self.monitor.cancel.load(Ordering::Relaxed) {
             self.stop(Limit::Interrupted);
         }
-        if self.options.limits.timeout.is_some_and(|limit| self.started.elapsed() >= limit) {
+        let is_up = |limit| self.monitor.late.load(Ordering::Relaxed) || self.started.elapsed() >= limit;
+        if self.options.limits.timeout.is_some_and(is_up) {
             self.stop(Limit::Timeout);
         }
         if !self.stopped && self.beside.as_mut().is_some_and(|beside| beside.go_on(STRIDE)) {

@@ -13,13 +13,19 @@ use crate::hunt::bounded::{Bounded, Progress, Wanted, can_go_on};
 /// How many steps the search may take in all.
 const BUDGET: u64 = 400_000;
 
-/// A schedule that shows the same violation with as few preemptions as could be found within a budget; the given schedule
+/// The number of steps between two looks at whether it is late.
+const STRIDE: u64 = 16;
+
+/// A schedule that shows the same violation with as few preemptions as could be found within a budget, or until it is late; the given schedule
 /// where nothing better was found. Leaves the machine in its initial state.
-pub fn shorten<M: Machine>(machine: &mut M, violation: &Violation) -> Schedule {
+pub fn shorten<M: Machine>(machine: &mut M, violation: &Violation, is_late: &dyn Fn() -> bool) -> Schedule {
+    if is_late() {
+        return violation.schedule.clone();
+    }
     let most = preemptions(machine, &violation.schedule);
-    let found = search(machine, violation, most + 1);
+    let found = search(machine, violation, most + 1, is_late);
     let shortest = found.unwrap_or_else(|| violation.schedule.clone());
-    let shortest = without_needless_steps(machine, violation, shortest);
+    let shortest = without_needless_steps(machine, violation, shortest, is_late);
     machine.restart();
     shortest
 }
@@ -87,11 +93,19 @@ impl<M: Machine> Wanted<M> for Again<'_> {
 }
 
 /// A schedule that shows the violation with as few preemptions as possible, but fewer than `end`, if
-/// there is one within the budget.
-fn search<M: Machine>(machine: &mut M, violation: &Violation, end: usize) -> Option<Schedule> {
+/// there is one within the budget and it is not late.
+fn search<M: Machine>(
+    machine: &mut M,
+    violation: &Violation,
+    end: usize,
+    is_late: &dyn Fn() -> bool,
+) -> Option<Schedule> {
     machine.restart();
     let (mut bounded, mut wanted) = (Bounded::new(usize::MAX), Again(violation));
-    for _ in 0..BUDGET {
+    for taken in 0..BUDGET {
+        if taken % STRIDE == 0 && is_late() {
+            return None;
+        }
         match bounded.step(machine, &mut wanted) {
             Progress::GoesOn => {}
             Progress::Found => return Some(bounded.schedule()),
@@ -106,8 +120,13 @@ fn search<M: Machine>(machine: &mut M, violation: &Violation, end: usize) -> Opt
 const SHORTENED: usize = 2_000;
 
 /// Leaves out whole processes, and last steps of processes, that the violation does not need.
-fn without_needless_steps<M: Machine>(machine: &mut M, violation: &Violation, schedule: Schedule) -> Schedule {
-    if schedule.len() > SHORTENED {
+fn without_needless_steps<M: Machine>(
+    machine: &mut M,
+    violation: &Violation,
+    schedule: Schedule,
+    is_late: &dyn Fn() -> bool,
+) -> Schedule {
+    if schedule.len() > SHORTENED || is_late() {
         return schedule;
     }
     let fewest = preemptions(machine, &schedule);
@@ -119,6 +138,9 @@ fn without_needless_steps<M: Machine>(machine: &mut M, violation: &Violation, sc
         let steps = shortest.iter().filter(|step| step.process == process).count();
         // From none of its steps to all but the last.
         for keep in 0..steps.min(64) {
+            if is_late() {
+                return shortest;
+            }
             let mut kept = 0;
             let stays = |step: &&Scheduled| {
                 kept += usize::from(step.process == process);

@@ -257,17 +257,19 @@ int pthread_setaffinity_np(pthread_t thread, size_t size, const void *set) {
   return 0;
 }
 
-int pthread_setcancelstate(int state, int *old) {
-  (void)state;
-  if (old != NULL) *old = 0;
+/* Nobody is cancelled, but what a thread has set is what it gets back. Enabled and deferred are 0; disabled and asynchronous, 1. */
+static _Thread_local int cancel_state, cancel_type;
+
+static int set_cancel(int *what, int value, int *old) {
+  if (value != 0 && value != 1) return EINVAL;
+  if (old != NULL) *old = *what;
+  *what = value;
   return 0;
 }
 
-int pthread_setcanceltype(int type, int *old) {
-  (void)type;
-  if (old != NULL) *old = 0;
-  return 0;
-}
+int pthread_setcancelstate(int state, int *old) { return set_cancel(&cancel_state, state, old); }
+
+int pthread_setcanceltype(int type, int *old) { return set_cancel(&cancel_type, type, old); }
 
 void pthread_testcancel(void) {}
 

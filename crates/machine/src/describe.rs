@@ -51,6 +51,11 @@ pub trait Describe {
     /// The failure in a sentence, without its place: `assertion failed: x < 2`.
     fn fault_text(&self, fault: &Fault) -> String;
 
+    /// What was noticed in all executions so far that is no failure, in sentences.
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What the program has printed so far in the current execution; empty where programs do not print.
     fn output(&self) -> String {
         String::new()

@@ -9,6 +9,9 @@ use crate::view::{Step, Switch, Timeline};
 /// A narrower column holds no statement worth reading.
 const NARROWEST: usize = 14;
 
+/// A column that is narrower than its contents is at least so wide: otherwise the timeline is easier to read as a list.
+const READABLE: usize = 24;
+
 /// A column is at least so wide if there is room.
 const COMFORTABLE: usize = 16;
 
@@ -27,7 +30,10 @@ impl Columns {
         if count == 0 || room / count < NARROWEST {
             return None;
         }
-        Some(Columns { gutter, widths: shares(natural(timeline), room) })
+        let natural = natural(timeline);
+        let widths = shares(natural.clone(), room);
+        let readable = widths.iter().zip(natural).all(|(&width, natural)| width >= natural.min(READABLE));
+        readable.then_some(Columns { gutter, widths })
     }
 
     fn width(&self) -> usize {
@@ -183,6 +189,18 @@ mod tests {
         assert_eq!(shares(vec![10, 20, 30], 60), [10, 20, 30]);
         assert_eq!(shares(vec![10, 20, 30], 50), [10, 20, 20]);
         assert_eq!(shares(vec![14, 40, 40], 60), [14, 23, 23]);
+    }
+
+    #[test]
+    fn columns_that_are_hard_to_read_are_a_list() {
+        let mut timeline = samples::lost_update();
+        let is_list = |timeline: &crate::Timeline, width| text(timeline, width).starts_with(" step  line  process");
+        assert!(!is_list(&timeline, 60));
+        for step in &mut timeline.steps {
+            step.place.text = "pthread_cond_wait(&condition, &mutex);".to_owned();
+        }
+        assert!(!is_list(&timeline, 70));
+        assert!(is_list(&timeline, 60));
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use mazurka_trace::{FaultKind, Hunted, HuntedBy, Limit, Outcome, Verdict};
+use mazurka_machine::Place;
+use mazurka_trace::{Busiest, FaultKind, Hunted, HuntedBy, Limit, Outcome, Verdict};
 
 use crate::text::{Line, Style, Text, wrap};
 use crate::view::{Failure, Timeline};
@@ -25,6 +26,8 @@ pub struct Bounds {
     pub instructions: u64,
     /// How often a loop may go round.
     pub unroll: Option<u64>,
+    /// Whether there is such a limit for this kind of program.
+    pub can_unroll: bool,
 }
 
 /// What a report on a check says besides the timelines.
@@ -138,6 +141,35 @@ fn reason(limit: Limit, summary: &Summary<'_>) -> String {
     }
 }
 
+/// Who made an execution longer than allowed, where, and what can be done about it.
+pub fn busiest_text(busiest: &Busiest, name: &str, place: &Place, bounds: &Bounds) -> String {
+    let (events, of) = (grouped(busiest.events), grouped(busiest.of));
+    let unroll = if bounds.can_unroll { ", `--unroll N` cuts loops after N rounds" } else { "" };
+    format!(
+        "{name} took {events} of the {of} events of an execution that was cut, most of them at {}; `--max-depth N` \
+         allows for longer executions{unroll}",
+        place_words(place)
+    )
+}
+
+/// Whose step ran more instructions than allowed, where, and what can be done about it.
+pub fn endless_text(name: &str, place: &Place, bounds: &Bounds) -> String {
+    let at = place_words(place);
+    match bounds.unroll {
+        Some(rounds) => {
+            format!("{name} was cut in a loop at {at}; `--unroll N` with N above {rounds} allows for more rounds",)
+        }
+        None => {
+            let unroll = if bounds.can_unroll { ", `--unroll N` cuts loops after N rounds" } else { "" };
+            format!("{name} was cut in a loop at {at}; `--max-instructions N` allows for longer steps{unroll}")
+        }
+    }
+}
+
+fn place_words(place: &Place) -> String {
+    format!("{}:{}:{} (`{}`)", place.file, place.line, place.column, place.text)
+}
+
 /// What stands above the timeline of one violation of several.
 pub fn violation_heading(number: usize, executions: u64, outcome: &Outcome, timeline: &Timeline) -> Line {
     let line = Line::new().with(Style::Bad, format!("violation {number} of {}", outcome.violations.len()));
@@ -211,6 +243,7 @@ mod tests {
         data_race_share: 100,
         instructions: 7,
         unroll: None,
+        can_unroll: false,
     };
 
     fn summary(outcome: &Outcome) -> Summary<'_> {

@@ -253,6 +253,7 @@ kinds! {
     Overflow "arithmetic" "overflow",
     EmptyChoice "choice" "empty-choice",
     Abort "abort" "abort",
+    ExitStatus "exit-status" "exit-status",
     DataRace "data-race" "data-race",
     NullPointer "memory" "null-pointer",
     UseAfterFree "memory" "use-after-free",

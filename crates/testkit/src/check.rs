@@ -369,7 +369,7 @@ impl Case<'_> {
                 return Err(format!("without --all: there is no {}", self.place(&claim.finding)));
             }
             check_claim(&mut machine(&self.image), &claim).map_err(|error| format!("without --all: {error}"))?;
-            let schedule = shorten(&mut subject, violation);
+            let schedule = shorten(&mut subject, violation, &|| false);
             let shorter = mazurka_trace::Violation { schedule, ..violation.clone() };
             claim.schedule = Claim::new(&shorter, &subject).schedule;
             check_claim(&mut machine(&self.image), &claim).map_err(|error| format!("shortened: {error}"))?;

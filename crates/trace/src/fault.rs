@@ -21,6 +21,8 @@ pub enum FaultKind {
     EmptyChoice,
     /// The program gave up of its own accord.
     Abort,
+    /// The program ended with an exit status other than 0.
+    ExitStatus,
     /// Two accesses to the same bytes that nothing orders, one of them a write, not both atomic.
     DataRace,
     /// An access through a null pointer.
@@ -67,7 +69,7 @@ pub struct Fault {
     pub process: ProcessId,
     /// The place in the code; finer than the event's site where a step holds several operations.
     pub site: SiteId,
-    /// Bounds: index and length. Overflow, division: the operands. Lock: the mutex's location and its owner. Data race: the
+    /// Exit status: the status. Bounds: index and length. Overflow, division: the operands. Lock: the mutex's location and its owner. Data race: the
     /// other access's site, and the location.
     pub detail: [Value; 2],
 }

@@ -17,6 +17,6 @@ pub use clock::Clocks;
 pub use event::{Choice, Ending, Event, Schedule, Scheduled};
 pub use fault::{Fault, FaultKind};
 pub use id::{EventId, LocationId, ProcessId, SiteId};
-pub use outcome::{Hunted, HuntedBy, Limit, Outcome, Unfolded, UnfoldedEvent, Verdict, Violation, Waiting};
+pub use outcome::{Busiest, Hunted, HuntedBy, Limit, Outcome, Unfolded, UnfoldedEvent, Verdict, Violation, Waiting};
 pub use process_set::ProcessSet;
 pub use remark::{Check, Comparison, Remark};

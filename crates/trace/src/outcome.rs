@@ -60,6 +60,19 @@ pub struct Violation {
     pub executions: u64,
 }
 
+/// Who took most of the events of an execution that was cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Busiest {
+    /// Who.
+    pub process: ProcessId,
+    /// Where most of them were.
+    pub site: SiteId,
+    /// How many.
+    pub events: u64,
+    /// How many the execution had.
+    pub of: u64,
+}
+
 /// What an exploration of the unfolding needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Unfolded {
@@ -131,6 +144,10 @@ pub struct Outcome {
     pub violations: Vec<Violation>,
     /// What was left out, each reason once.
     pub limits: Vec<Limit>,
+    /// Where an execution was longer than allowed: who made it so. Of the first such one.
+    pub busiest: Option<Busiest>,
+    /// Where a step ran more instructions than allowed: whose, and where it was then. Of the first such one.
+    pub endless: Option<(ProcessId, SiteId)>,
     /// The time of the exploration alone.
     pub time: Duration,
     /// Where the unfolding was explored: what that needed.

@@ -99,7 +99,7 @@ fn show(arguments: &Bmc, image: &Arc<Image>, report: &Report) -> Timeline {
     let violation = report.violation.as_ref().expect("there is one");
     let mut machine = ProcessMachine::new(Arc::clone(image));
     machine.set_fuel(MAX_INSTRUCTIONS);
-    let shortened = (!arguments.no_shorten).then(|| shorten(&mut machine, violation));
+    let shortened = (!arguments.no_shorten).then(|| shorten(&mut machine, violation, &|| false));
     shortened
         .and_then(|schedule| shows(&mut machine, &schedule, violation))
         .unwrap_or_else(|| shows(&mut machine, &violation.schedule, violation).expect("it was run before, and failed"))

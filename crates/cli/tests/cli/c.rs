@@ -358,3 +358,127 @@ fn failures_of_the_corpus_come_back() {
         assert!(ran.status == Some(1) && ran.json()["reproduced"] == true, "{program}: {ran:?}");
     }
 }
+
+/// Loops of exactly three rounds, decided before each round and after it.
+#[test]
+fn unrolling_lets_as_many_rounds_run() {
+    let program = "int main(void) {
+    int sum = 0, round = 0;
+    for (int i = 0; i < 3; i++) sum += i;
+    do sum++; while (++round < 3);
+    while (round > 0) { if (round == 7) continue; round--; }
+    return sum - 6;
+}
+";
+    for (rounds, status) in [("2", 3), ("3", 0), ("4", 0)] {
+        let Some(ran) = check("c-unroll-rounds", program, &["--unroll", rounds]) else { return };
+        assert_eq!(ran.status, Some(status), "{rounds}: {ran:?}");
+    }
+    let once = "int main(void) { int round = 0; do round++; while (round < 4); return 0; }";
+    let Some(ran) = check("c-unroll-once", once, &["--unroll", "3"]) else { return };
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.stdout.contains("note: main was cut in a loop at program.c:1:"), "{ran:?}");
+    assert!(ran.stdout.contains("`--unroll N` with N above 3 allows for more rounds"), "{ran:?}");
+}
+
+#[test]
+fn an_exit_status_other_than_zero_is_a_failure() {
+    let ends = [("return 3;", 3), ("exit(259);", 3), ("quick_exit(1);", 1), ("_Exit(255);", 255), ("exit(-1);", 255)];
+    for (end, status) in ends {
+        let program = format!("#include <stdlib.h>\nint main(void) {{ {end} }}\n");
+        let Some(ran) = check("c-exit-status", &program, &["--format", "json"]) else { return };
+        assert_eq!(ran.status, Some(1), "{end}: {ran:?}");
+        let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("it is JSON");
+        let violation = &report["violations"][0];
+        assert_eq!(violation["kind"], "exit-status", "{end}");
+        assert_eq!(violation["message"], format!("the program ends with exit status {status}"), "{end}");
+        assert!(violation["location"].as_str().is_some_and(|at| at.starts_with("program.c:2:")), "{violation}");
+        let Some(ran) = check("c-any-exit-status", &program, &["--any-exit-status"]) else { return };
+        assert_eq!(ran.status, Some(0), "{end}: {ran:?}");
+    }
+    for end in ["exit(256);", "exit(0);", "return 512;"] {
+        let program = format!("#include <stdlib.h>\nint main(void) {{ {end} }}\n");
+        let Some(ran) = check("c-exit-status-zero", &program, &[]) else { return };
+        assert_eq!(ran.status, Some(0), "{end}: {ran:?}");
+    }
+}
+
+/// A wait for a condition: `LOOK` is how it is looked at.
+const WAIT: &str = "#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int ready;
+static void pause(void) { pthread_cond_wait(&c, &m); }
+static void (*const pauses)(void) = pause;
+static void *waiter(void *unused) {
+    pthread_mutex_lock(&m);
+    LOOK;
+    pthread_mutex_unlock(&m);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, waiter, NULL);
+    pthread_mutex_lock(&m);
+    ready = 1;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    pthread_join(thread, NULL);
+    return 0;
+}
+";
+
+#[test]
+fn a_wait_in_no_loop_is_noted() {
+    let look = |look: &str, options: &[&str]| {
+        check("c-bare-wait", WAIT, &[&["-D", &format!("LOOK={look}"), "--format", "json"], options].concat())
+    };
+    let notes = |ran: &Ran| {
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("it is JSON");
+        report["notes"].as_array().expect("there are notes").clone()
+    };
+    for (bare, line) in [("if (!ready) pthread_cond_wait(&c, &m)", 9), ("if (!ready) pause()", 5)] {
+        let Some(ran) = look(bare, &[]) else { return };
+        let notes = notes(&ran);
+        assert_eq!(notes.len(), 1, "{bare}: {notes:?}");
+        let note = notes[0].as_str().expect("it is a text");
+        assert!(note.starts_with(&format!("the wait at program.c:{line}:")), "{note}");
+        assert!(note.contains("`--spurious-wakeups 1`"), "{note}");
+    }
+    for right in ["while (!ready) pthread_cond_wait(&c, &m)", "while (!ready) pause()", "while (!ready) pauses()"] {
+        let Some(ran) = look(right, &[]) else { return };
+        assert!(notes(&ran).is_empty(), "{right}: {ran:?}");
+    }
+    let Some(ran) = look("if (!ready) pause()", &["--spurious-wakeups", "1"]) else { return };
+    assert!(notes(&ran).is_empty(), "{ran:?}");
+}
+
+#[test]
+fn who_makes_an_execution_too_long_is_told() {
+    let program = "#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *worker(void *unused) {
+    for (;;)
+        x++;
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, worker, NULL);
+    pthread_join(thread, NULL);
+    return 0;
+}
+";
+    let Some(ran) = check("c-endless", program, &["--max-depth", "1000"]) else { return };
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    let note = "note: worker#1 took 999 of the 1,000 events of an execution that was cut, most of them at program.c:6:";
+    assert!(ran.stdout.contains(note), "{}", ran.stdout);
+    assert!(ran.stdout.contains("`--max-depth N` allows for longer executions, `--unroll N` cuts loops"), "{ran:?}");
+    let local = "int main(void) { volatile int x = 1; while (x) x++; return 0; }";
+    let Some(ran) = check("c-endless-step", local, &["--max-instructions", "1000"]) else { return };
+    assert_eq!(ran.status, Some(3), "{ran:?}");
+    assert!(ran.stdout.contains("note: main was cut in a loop at program.c:1:"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("`--max-instructions N` allows for longer steps"), "{}", ran.stdout);
+}

@@ -421,3 +421,25 @@ fn what_is_left_out_is_explained() {
     let ran = sandbox.run(&["check", "sum.mzk", "--explain", "-a", "optimal"]);
     ran.is_refused(&["--explain tells what is left out because states are the same", "add `-a cs`"]);
 }
+
+/// One execution of so many events that what comes at its end takes far longer than the exploration may.
+const LONG: &str = "int position = 0, going = 1;
+process one { while (going == 1) { position = position + 1; if (choose(0, 1) == 1) { going = 0; } } }
+process two { position = position + 1; }
+";
+
+/// The time limit holds whatever the exploration is doing when the time is up: without it, each of these takes five seconds and more.
+#[test]
+fn the_time_limit_holds_at_the_end_of_a_long_execution() {
+    let sandbox = Sandbox::new("time-limit");
+    sandbox.write("long.mzk", LONG);
+    for algorithm in ["dpor", "source", "optimal", "observers", "cs", "optimal-cs", "quasi:1", "quasi:optimal"] {
+        let begun = std::time::Instant::now();
+        let ran = sandbox.run(&["check", "long.mzk", "-a", algorithm, "--timeout", "0.5", "--max-depth", "30000"]);
+        let taken = begun.elapsed();
+        assert_eq!(ran.status, Some(3), "{algorithm}: {ran:?}");
+        assert!(ran.stdout.contains("the time limit of 500 ms was reached"), "{algorithm}: {ran:?}");
+        // Generous, since other tests run meanwhile.
+        assert!(taken.as_secs_f64() < 2.5, "{algorithm}: {taken:?}");
+    }
+}

@@ -256,7 +256,7 @@ impl<M: Machine> Strategy<M> for Backtracking {
         search.in_vain = contextual.as_ref().and_then(|contextual| contextual.reason(search));
         explain_cut(search, sleep, contextual.as_ref());
         races.for_each(search, Wanted::New, &mut Reversing { policy: *policy, nodes, sleep, contextual });
-        if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {
+        if search.has_halted() && !search.is_late() && !mutation::on(Mutation::HaltWithoutAlternatives) {
             self.alternatives_to_end(search);
         }
     }

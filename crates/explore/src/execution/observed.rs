@@ -13,6 +13,7 @@ use mazurka_trace::{Access, AccessKind, EventId};
 
 use super::causes::{Causes, Writes};
 use super::{Execution, Link, NONE, Race};
+use crate::Monitor;
 use crate::dont::InVain;
 use crate::mutation::{self, Mutation};
 
@@ -56,9 +57,15 @@ pub(crate) struct Again {
 impl Execution {
     /// Orders all events anew, and finds all their races. `finale` is what is accessed when all is over. Gives the number of events that are as they
     /// were the last time, their order included. `in_vain` says why the last event was, if it was.
-    pub(crate) fn reorder(&mut self, footprints: &Footprints, finale: &[Access], in_vain: Option<InVain>) -> usize {
+    pub(crate) fn reorder(
+        &mut self,
+        footprints: &Footprints,
+        finale: &[Access],
+        in_vain: Option<InVain>,
+        monitor: &Monitor,
+    ) -> usize {
         let Again { position, stable } = self.begin_reorder(finale, in_vain);
-        self.order_from(position, footprints);
+        self.order_from(position, footprints, monitor);
         stable
     }
 
@@ -86,10 +93,14 @@ impl Execution {
         self.order.passing = true;
     }
 
-    /// Orders the events from a position on. Those before it are in order.
-    pub(crate) fn order_from(&mut self, position: usize, footprints: &Footprints) {
+    /// Orders the events from a position on. Those before it are in order. Where the exploration has to end, only some of them are ordered, and nothing may
+    /// be done with the execution any more.
+    pub(crate) fn order_from(&mut self, position: usize, footprints: &Footprints, monitor: &Monitor) {
         self.begin_order(position);
         for event in (position..self.records.len()).map(EventId::new) {
+            if monitor.is_due() {
+                return;
+            }
             self.enter_again(event);
             self.order_again(event, footprints);
         }

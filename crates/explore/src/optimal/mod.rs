@@ -709,7 +709,7 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
         let Self { nodes, wakeup, sleep, races, sequence, contextual, observers, .. } = self;
         let mut inserting = Inserting::<PLAIN> { nodes, wakeup, sleep, sequence, contextual, observers };
         races.for_each(search, Wanted::Changed, &mut inserting);
-        if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {
+        if search.has_halted() && !search.is_late() && !mutation::on(Mutation::HaltWithoutAlternatives) {
             self.alternatives_to_end(search);
         }
     }

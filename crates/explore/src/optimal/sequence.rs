@@ -10,6 +10,7 @@
 use mazurka_relation::{Dependence, Footprint, Footprints, Overwritten};
 use mazurka_trace::{EventId, ProcessId};
 
+use crate::Monitor;
 use crate::choices::Label;
 use crate::execution::Execution;
 use crate::mutation::{self, Mutation};
@@ -26,11 +27,13 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct World<'a> {
     pub(crate) execution: &'a Execution,
     pub(crate) footprints: &'a Footprints,
+    /// Whether the exploration has to end.
+    pub(crate) monitor: &'a Monitor,
 }
 
 impl<'a> World<'a> {
     pub(crate) fn of<M>(search: &'a Search<'_, M>) -> Self {
-        Self { execution: &search.execution, footprints: &search.footprints }
+        Self { execution: &search.execution, footprints: &search.footprints, monitor: search.monitor }
     }
 }
 
@@ -322,7 +325,7 @@ impl Sequence {
         if self.observers {
             return self.is_initial_with(number, world, || self.is_observed(number, world.footprints));
         }
-        let World { execution, footprints } = world;
+        let World { execution, footprints, .. } = world;
         let step = &self.steps[number];
         let is_last = number + 1 == self.steps.len();
         self.steps[self.start..number].iter().filter(|earlier| !earlier.removed).all(|earlier| {

@@ -210,6 +210,10 @@ impl Wakeup {
         let mut next = *root;
         let mut last = None;
         while let Some(branch) = next {
+            if world.monitor.is_due() {
+                // Each of the branches can cost a look at all of a long sequence. What is lost is not explored anyway.
+                return;
+            }
             let Content { step, child, sibling, .. } = self.pool[branch.0 as usize];
             let initial =
                 if given.is_some() { sequence.begins_with(&step, world) } else { sequence.weak_initial(&step, world) };

@@ -63,8 +63,16 @@ impl Waits {
     ) -> Option<bool> {
         let Waits { imagined, attempt, .. } = self;
         search.seek(second.index());
+        if search.is_late() {
+            return None;
+        }
         imagined.collect(search, second, removed)?;
         let after = imagined.run_affected(search, second)?;
+        if search.is_late() {
+            search.machine.rewind(after);
+            search.machine.forget();
+            return None;
+        }
         let process = search.execution.record(second).process;
         let waits = !search.machine.is_enabled(process);
         if waits {
@@ -193,6 +201,9 @@ impl<M: Machine> Search<'_, M> {
             if self.execution.happens_before(event, second) && !self.execution.is_removed(event, removed) {
                 let record = *self.execution.record(event);
                 self.try_step(record.process, Script::Exactly(record.label));
+                if self.is_late() {
+                    return;
+                }
                 debug_assert!(self.variant().footprint == record.footprint, "independent events replay");
             }
         }

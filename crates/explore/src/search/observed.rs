@@ -144,9 +144,11 @@ impl<M: Machine> Search<'_, M> {
         self.observed.as_ref().is_some_and(Observed::has_learned)
     }
 
-    /// Stops the exploration if something was found out that makes it worthless. Tells whether it did.
+    /// Stops the exploration if something was found out that makes it worthless. Tells whether it is stopped for that, or because it is late.
     pub(crate) fn stop_to_begin_again(&mut self) -> bool {
-        let Some(observed) = self.observed.as_mut().filter(|observed| observed.has_learned()) else { return false };
+        let late = self.late;
+        let learned = self.observed.as_mut().filter(|observed| observed.has_learned() && !late);
+        let Some(observed) = learned else { return late };
         observed.stopped = true;
         self.stopped = true;
         true
@@ -168,7 +170,7 @@ impl<M: Machine> Search<'_, M> {
     pub(crate) fn reorder(&mut self) -> usize {
         let finale = self.observed.as_ref().map_or(&[][..], |observed| &observed.finale);
         if !self.is_constrained {
-            return self.execution.reorder(&self.footprints, finale, self.in_vain);
+            return self.execution.reorder(&self.footprints, finale, self.in_vain, self.monitor);
         }
         let Again { position, stable } = self.execution.begin_reorder(finale, self.in_vain);
         self.reorder_constrained(position);
@@ -184,7 +186,7 @@ impl<M: Machine> Search<'_, M> {
             self.seek(self.execution.len());
             self.event = event;
         } else {
-            self.execution.order_from(0, &self.footprints);
+            self.execution.order_from(0, &self.footprints, self.monitor);
         }
         self.execution.end_order_so_far(before);
     }

@@ -20,6 +20,7 @@
 //! Mostly a look at the spike of the oldest disabled event: often that is empty, or a single rival, with its history, conflicts with all that is disabled. Picking is exponential in the number of disabled events in the worst case; the
 //! problem is NP-complete. With k-partial alternatives it is polynomial, with the exponent k.
 
+use crate::Monitor;
 use crate::mutation::{self, Mutation};
 use crate::unfolding::comb::{Comb, Dependence};
 use crate::unfolding::configuration::Configuration;
@@ -54,6 +55,8 @@ pub(crate) struct Question<'a> {
     pub(crate) configuration: &'a Configuration,
     /// With how many disabled events the alternative has to conflict.
     pub(crate) width: usize,
+    /// Whether the exploration has to end: then none is found.
+    pub(crate) monitor: &'a Monitor,
 }
 
 /// So many k-partial alternatives are compared.
@@ -129,6 +132,9 @@ impl Finder {
     /// Picks the next rival that fits for the last target; where there is none, for the one before it, and so on.
     fn pick(&mut self, question: &Question<'_>, comb: &mut Comb) -> bool {
         while let Some(level) = self.levels.last_mut() {
+            if question.monitor.is_due() {
+                return false;
+            }
             self.picked.truncate(level.picked);
             let list = comb.spike(level.source, question.dependence, question.configuration);
             if level.tried == comb.spikes.list(list).len() {
@@ -203,6 +209,9 @@ fn find_single(question: &Question<'_>, comb: &mut Comb) -> Option<u32> {
         let mut list = comb.spike(at, question.dependence, question.configuration);
         for tried in (0..comb.spikes.list(list).len()).rev() {
             let rival = comb.spikes.list(list)[tried];
+            if question.monitor.is_due() {
+                return None;
+            }
             match judge(question, comb, comb.spikes.parts(rival)) {
                 Single::Out => list = comb.drop_rival(at, list, tried),
                 Single::NotEnough => {}

@@ -258,6 +258,9 @@ impl<'a> Extending<'a> {
             let mut script = Script::First;
             loop {
                 search.try_step(process, script);
+                if search.is_late() {
+                    return;
+                }
                 let variant = search.variant();
                 let (joined, site) = (search.event.joined.clone(), search.event.site);
                 search.machine.rewind(position);

@@ -199,7 +199,7 @@ impl Unfolding {
             let dependence = Dependence { structure, footprints: &search.footprints };
             self.followed = 0;
             self.asked += 1;
-            if !finder.find(&Question { dependence, configuration, width }, comb, guide) {
+            if !finder.find(&Question { dependence, configuration, width, monitor: search.monitor }, comb, guide) {
                 self.guide.clear();
                 return None;
             }
@@ -354,7 +354,7 @@ impl<M: Machine> Strategy<M> for Unfolding {
         last.extend_from_slice(configuration.events());
         let mut extending = Extending::new(structure, comb, draft, configuration);
         races.for_each(search, Wanted::New, &mut extending);
-        if search.has_halted() && !mutation::on(Mutation::HaltWithoutAlternatives) {
+        if search.has_halted() && !search.is_late() && !mutation::on(Mutation::HaltWithoutAlternatives) {
             extending.instead_of_end(search);
         }
     }

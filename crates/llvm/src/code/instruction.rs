@@ -227,8 +227,8 @@ pub(crate) enum Instruction<R = Register> {
     /// [`Image::switches`]: super::Image::switches
     Switch { src: R, table: u32 },
     /// The head of a loop ([`Image::loops`]), run when the loop is entered and before every further iteration; all cycles of
-    /// a function's code lead through one. Uses up fuel. Where `Settings::unroll` is set, `counter` (0 when the loop is
-    /// entered) grows by one, and more than that many iterations are out of fuel; otherwise `counter` means nothing.
+    /// a function's code lead through one. Uses up fuel. Where `Settings::unroll` is set, `counter` (0 or 1 when the
+    /// loop is entered: see `loops::begin_counters`) grows by one, and more than that many iterations are out of fuel; otherwise `counter` means nothing.
     ///
     /// [`Image::loops`]: super::Image::loops
     Head { repeat: u32, counter: R },

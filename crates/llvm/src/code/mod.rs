@@ -33,6 +33,8 @@ pub struct Settings {
     pub data_races: bool,
     /// Memory that nobody gave back is a failure.
     pub leaks: bool,
+    /// The program may end with any exit status; otherwise one that is not 0 is a failure.
+    pub any_exit_status: bool,
     /// How often each thread may be woken from a wait for a condition without a signal.
     pub spurious_wakeups: u32,
     /// The machine leaves out as events what no other thread can notice. Without that, every access to memory is one, whoever can
@@ -50,6 +52,7 @@ impl Default for Settings {
             overflow: false,
             data_races: true,
             leaks: false,
+            any_exit_status: false,
             spurious_wakeups: 0,
             shortcuts: true,
             arguments: Vec::new(),

@@ -36,6 +36,7 @@ impl Words<'_> {
                 None => "the program says that this must not be reached".to_owned(),
             },
             FaultKind::Abort => "the program gives up: abort".to_owned(),
+            FaultKind::ExitStatus => format!("the program ends with exit status {first}"),
             FaultKind::Deadlock => "deadlock".to_owned(),
             FaultKind::Livelock => "livelock".to_owned(),
             FaultKind::Lock => self.lock(fault),
@@ -157,6 +158,21 @@ impl Words<'_> {
 }
 
 impl CMachine {
+    /// The waits for a condition that are in no loop, each in a sentence; none where the user has them woken without a signal.
+    pub(super) fn bare_waits(&self) -> Vec<String> {
+        if self.image().settings.spurious_wakeups > 0 {
+            return Vec::new();
+        }
+        let told = |site| {
+            let place = self.place_of(site);
+            format!(
+                "the wait at {}:{}:{} is in no loop: it may return without a signal, which `--spurious-wakeups 1` checks",
+                place.file, place.line, place.column
+            )
+        };
+        self.bare_wait_sites().into_iter().map(told).collect()
+    }
+
     /// A data race in a sentence, with both sides, if the machine stands before it.
     pub(super) fn race_text(&self, fault: &Fault) -> String {
         let words = self.words();

@@ -14,6 +14,10 @@ use crate::native::Native;
 use names::Words;
 
 impl Describe for CMachine {
+    fn remarks(&self) -> Vec<String> {
+        self.bare_waits()
+    }
+
     fn process_name(&self, process: ProcessId) -> String {
         self.words().thread(process)
     }

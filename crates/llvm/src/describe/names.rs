@@ -36,7 +36,10 @@ impl<'a> Words<'a> {
         if path.is_empty() {
             return "main".to_owned();
         }
-        let number = self.state.words[thread.index() * word::COUNT + word::FUNCTION];
+        let words = &self.state.words[thread.index() * word::COUNT..];
+        // Of a thread that has not been started in this execution, what it began with the last time is known.
+        let last = self.state.threads[thread.index()].function;
+        let number = if words[word::STATE] == 0 { u64::from(last) } else { words[word::FUNCTION] };
         let function = self.image.functions.get(number as usize).map_or("thread", |function| &function.name);
         let path: Vec<String> = path.iter().rev().map(ToString::to_string).collect();
         format!("{function}#{}", path.join("."))

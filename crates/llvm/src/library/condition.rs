@@ -79,7 +79,12 @@ pub(super) fn destroy(call: &mut Call<'_>) -> Result<Flow, Stop> {
 pub(super) fn wait(call: &mut Call<'_>, timed: bool) -> Result<Flow, Stop> {
     call.visible()?;
     match call.phase() {
-        0 => begin(call),
+        0 => {
+            if !timed {
+                call.note_wait();
+            }
+            begin(call)
+        }
         phase::WAITS if timed => {
             wait_for_change(call)?;
             wake_or_give_up(call, phase::LATE)

@@ -125,7 +125,7 @@ fn local(call: &mut Call<'_>, native: Native) -> Result<Flow, Stop> {
         Native::Abort => Err(Stop::Fault(FaultKind::Abort, [0, 0])),
         Native::Misuse => Err(Stop::Fault(FaultKind::Misuse, [call.argument(0) as Value, 0])),
         Native::Unmodelled => Err(Stop::Fault(FaultKind::Unmodelled, [call.argument(0) as Value, 0])),
-        Native::Exit => Ok(Flow::EndProgram),
+        Native::Exit => end_program(call),
         Native::Assume => Ok(if call.argument(0) != 0 { Flow::Done(0) } else { Flow::Discard }),
 
         Native::NondetBool => call.choose(0, 1).map(|value| Flow::Done(value as u64)),
@@ -193,6 +193,15 @@ fn block_size(call: &mut Call<'_>) -> Result<Flow, Stop> {
 /// The same at a multiple of `alignment`: every object begins at a multiple of all that is reasonable.
 fn allocate_aligned(call: &mut Call<'_>, alignment: u64, size: u64, family: Family) -> Result<Flow, Stop> {
     if alignment.is_power_of_two() { Ok(allocate(call, size, family, false)) } else { Err(Misuse::Alignment.fault()) }
+}
+
+/// The end of the program. Of its status, others see the lowest eight bits.
+fn end_program(call: &mut Call<'_>) -> Result<Flow, Stop> {
+    let status = call.argument(0) as u8;
+    if status == 0 || call.image().settings.any_exit_status {
+        return Ok(Flow::EndProgram);
+    }
+    Err(Stop::Fault(FaultKind::ExitStatus, [Value::from(status), 0]))
 }
 
 /// Any integer of a type, within the range that the user gave.

@@ -16,7 +16,7 @@ pub(super) fn mark(draft: &mut Draft, counts: bool) {
         }
     }
     if counts {
-        begin_counters(draft);
+        begin_counters(draft, &edges);
     }
     let heads: Vec<usize> = (0..draft.blocks.len()).filter(|&block| draft.blocks[block].head.is_some()).collect();
     if heads.is_empty() {
@@ -46,18 +46,32 @@ fn predecessors(draft: &Draft) -> Vec<Vec<usize>> {
     before
 }
 
-/// The counter of a loop is 0 where the loop is entered. (That the block before may go elsewhere does no harm: it is outside of
+/// Sets the counter of a loop where the loop is entered. (That the block before may go elsewhere does no harm: it is outside of
 /// the loop.)
-fn begin_counters(draft: &mut Draft) {
+///
+/// A loop of N rounds comes to its head N + 1 times where the head decides whether there is another round, and N times where that is
+/// decided at the end of a round. So the counter begins with 0 or with 1, and the head is passed as long as it is at most N.
+fn begin_counters(draft: &mut Draft, edges: &[(usize, usize)]) {
+    let before = predecessors(draft);
+    let first = |head: usize| {
+        let sources: Vec<usize> = edges.iter().filter(|edge| edge.1 == head).map(|edge| edge.0).collect();
+        // The only block of a loop is a whole round.
+        let decides =
+            |body: Body| !sources.contains(&head) && draft.blocks[head].end.successors().any(|next| !body.inside[next]);
+        u64::from(!natural(&before, head, &sources).is_none_or(decides))
+    };
+    let firsts: Vec<_> = (0..draft.blocks.len()).map(|at| draft.blocks[at].head.map_or(0, |_| first(at))).collect();
     for at in 0..draft.blocks.len() {
-        let heads: Vec<Temp> = draft.blocks[at]
+        let heads: Vec<_> = draft.blocks[at]
             .end
             .successors()
             .filter(|&to| to > at)
-            .filter_map(|to| draft.blocks[to].head.and_then(|head| head.counter))
+            .filter_map(|to| Some((draft.blocks[to].head?.counter?, firsts[to])))
             .collect();
         let site = draft.blocks[at].site;
-        draft.blocks[at].code.extend(heads.into_iter().map(|dst| (Instruction::Constant { dst, value: 0 }, site)));
+        draft.blocks[at]
+            .code
+            .extend(heads.into_iter().map(|(dst, value)| (Instruction::Constant { dst, value }, site)));
     }
 }
 

@@ -7,16 +7,14 @@
 //! thread that ends the program a little slower. A deadlock or livelock of the others is none, since the program can still
 //! end. So one execution stands for all the moments at which the program could have ended.
 //!
-//! Which status the program ends with is the thread's own affair. Where several threads are about to end it, each status counts
-//! once. The end is dependent with everything, as always, so nobody comes after it, and no engine moves it to an
-//! earlier place.
+//! A status that is a failure is one at once, like any other fault of local code: see `library::end_program`. No other status
+//! makes a difference, so where several threads are about to end the program, one of them does. The end is dependent with
+//! everything, as always, so nobody comes after it, and no engine moves it to an earlier place.
 //!
 //! Inside of an atomic section, which cannot rest, the program ends at once. Without the machine's shortcuts it may end at any time.
 
 use mazurka_machine::Run;
 use mazurka_trace::ProcessId;
-
-use crate::code::instruction::Instruction;
 
 use super::CMachine;
 use super::call::Grant;
@@ -47,11 +45,7 @@ impl CMachine {
             if other == process {
                 continue;
             }
-            let (ours, theirs) = (self.exit_status(process), self.exit_status(other));
-            let first = match theirs {
-                Some(_) => theirs == ours && other < process,
-                None => self.is_enabled(other),
-            };
+            let first = if self.is_before_end(other) { other < process } else { self.is_enabled(other) };
             if first {
                 return false;
             }
@@ -59,12 +53,7 @@ impl CMachine {
         true
     }
 
-    /// What the program would end with, if a thread is about to end it.
-    fn exit_status(&self, process: ProcessId) -> Option<u64> {
-        let thread = &self.state.threads[process.index()];
-        let frame = thread.frames.last().filter(|frame| frame.rest == Rest::Exit)?;
-        let Instruction::Native { first, .. } = self.image.code[frame.pc as usize] else { return None };
-        let register = self.image.operands.get(first as usize)?.register;
-        thread.registers.get(frame.base as usize + register.index()).map(|status| status & 0xff)
+    fn is_before_end(&self, process: ProcessId) -> bool {
+        self.state.threads[process.index()].frames.last().is_some_and(|frame| frame.rest == Rest::Exit)
     }
 }

@@ -163,14 +163,8 @@ impl CMachine {
             return cells;
         }
         if self.is_before_block(process) {
-            if self.is_wide_operation(process) && self.is_enabled(process) {
-                let (steps, mut event) = (self.records.len(), std::mem::take(&mut self.scratch));
-                self.step(process, &[], &mut event);
-                self.take_back(steps);
-                let written = |access: &Access| access.kind != AccessKind::Read;
-                let used = event.accesses.iter();
-                cells.extend(used.map(|access| (access.location.index() as u32, written(access), true)));
-                self.scratch = event;
+            if self.is_enabled(process) {
+                self.cells_of_block(process, &mut cells);
             }
             return cells;
         }
@@ -188,28 +182,32 @@ impl CMachine {
         cells
     }
 
+    /// Adds the cells that an atomic block uses, with whatever it chooses. They are used atomically: two blocks are in no race with each
+    /// other, nor with atomic operations; a block and a plain access are.
+    fn cells_of_block(&mut self, process: ProcessId, cells: &mut Vec<(u32, bool, bool)>) {
+        let (steps, mut event) = (self.records.len(), std::mem::take(&mut self.scratch));
+        let mut choices: Vec<Value> = Vec::new();
+        loop {
+            self.step(process, &choices, &mut event);
+            self.take_back(steps);
+            let memory =
+                |access: &&Access| matches!(access.kind, AccessKind::Read | AccessKind::Write | AccessKind::Update);
+            let used = event.accesses.iter().filter(memory);
+            cells.extend(used.map(|access| (access.location.index() as u32, !access.kind.is_read(), true)));
+            // The next ones, in the order of numbers with as many digits.
+            let Some(raised) = event.choices.iter().rposition(|choice| choice.value < choice.high) else { break };
+            choices.clear();
+            choices.extend(event.choices[..=raised].iter().map(|choice| choice.value));
+            choices[raised] += 1;
+        }
+        self.scratch = event;
+    }
+
     /// Whether a thread stands before an atomic block.
     fn is_before_block(&self, process: ProcessId) -> bool {
         let frame = self.top(process);
         matches!(frame.rest, Rest::Ready | Rest::Atomic)
             && matches!(self.image.code[frame.pc as usize], Instruction::AtomicBegin)
-    }
-
-    /// Whether the atomic block that a thread stands before is a single operation of the source, on more bytes than the machine uses at once.
-    fn is_wide_operation(&self, process: ProcessId) -> bool {
-        let frame = self.top(process);
-        let atomic = |flags: Flags| flags.has(Flags::ATOMIC);
-        match self.image.code.get(frame.pc as usize + 1) {
-            Some(
-                Instruction::Load { flags, .. }
-                | Instruction::LoadAt { flags, .. }
-                | Instruction::Store { flags, .. }
-                | Instruction::StoreAt { flags, .. }
-                | Instruction::StoreValue { flags, .. }
-                | Instruction::StoreValueAt { flags, .. },
-            ) if atomic(*flags) => true,
-            _ => self.image.functions[frame.function as usize].library,
-        }
     }
 
     /// The memory that a thread is about to use by a plain or atomic access.

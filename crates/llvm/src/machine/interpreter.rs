@@ -500,7 +500,7 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                         leave!(Exit::Pauses);
                     }
                     if let Some(most) = image.settings.unroll {
-                        if get!(counter) >= u64::from(most) {
+                        if get!(counter) > u64::from(most) {
                             leave!(Exit::OutOfFuel);
                         }
                         set!(counter, get!(counter) + 1, 0);
@@ -537,7 +537,12 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                     rest!(Rest::Native);
                 }
                 // See `Turn::end_program`.
-                Instruction::Native { native: Native::Exit, .. } if alone!() && !CAREFUL => leave!(Exit::Ended(0)),
+                // A status other than 0 may be a failure.
+                Instruction::Native { native: Native::Exit, first, .. }
+                    if alone!() && !CAREFUL && get!(image.operands[first as usize].register) as u8 == 0 =>
+                {
+                    leave!(Exit::Ended(0))
+                }
                 Instruction::Native { .. } => leave!(Exit::Pauses),
 
                 Instruction::Trap => fault!(FaultKind::Abort, [0; 2]),

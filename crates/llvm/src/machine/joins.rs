@@ -53,7 +53,8 @@ impl State {
     /// Whether a thread has been joined: by whoever did nothing else, or by its creator, who has waited for the ends of all
     /// threads whose joins it went past.
     pub(crate) fn is_joined(&self, thread: ProcessId) -> bool {
-        let waits = |(creator, _): (ProcessId, u32)| self.pending_joins(creator).iter().any(|join| join.thread == thread);
+        let waits =
+            |(creator, _): (ProcessId, u32)| self.pending_joins(creator).iter().any(|join| join.thread == thread);
         let claimed = || self.is(thread, state::CLAIMED) && !self.threads[thread.index()].origin.is_some_and(waits);
         self.is(thread, state::JOINED) || claimed()
     }

@@ -22,6 +22,7 @@
 
 mod access;
 mod arithmetic;
+mod bare;
 mod births;
 pub(crate) mod call;
 mod calls;

@@ -7,6 +7,7 @@ use crate::code::partition::Partition;
 use crate::code::{Fixed, Image};
 use crate::native::Native;
 
+use super::bare::Bare;
 use super::cells::Cells;
 use super::digest::{self, Name};
 use super::event::cell_value;
@@ -80,6 +81,8 @@ pub(crate) struct State {
     pub(super) owners: Vec<(u32, u32)>,
     /// The digest when it was last asked for.
     pub(super) parts: Parts,
+    /// What was noticed of waits in no loop.
+    pub(crate) bare: Bare,
     /// Who keeps the call waiting that was tried last.
     pub(crate) holder: Option<ProcessId>,
     /// For each location, where the current event's access to it stands, if it has one.

@@ -47,7 +47,7 @@ impl Turn<'_> {
         let at = frame.base as usize + counter.index();
         if let Some(most) = self.image.settings.unroll {
             let count = self.state.threads[self.thread.index()].registers[at];
-            if count >= u64::from(most) {
+            if count > u64::from(most) {
                 return Err(Exit::OutOfFuel);
             }
         }

@@ -180,7 +180,7 @@ fn body(image: &Image, head: usize) -> Vec<usize> {
 }
 
 /// Where an instruction leads, in the same function.
-fn next(image: &Image, pc: usize, mut to: impl FnMut(usize)) {
+pub(super) fn next(image: &Image, pc: usize, mut to: impl FnMut(usize)) {
     use Instruction::*;
     match image.code[pc] {
         Return | ReturnValue { .. } | ReturnMany { .. } | Trap | Unreachable => {}

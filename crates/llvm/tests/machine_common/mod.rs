@@ -198,7 +198,7 @@ pub(crate) const PROGRAMS: [(&str, &str); 10] = [
             pthread_create(&p, 0, branch, (void *)1);
             pthread_create(&q, 0, branch, (void *)2);
             pthread_join(p, 0);
-            if (x == 3) exit(1);
+            if (x == 3) exit(0);
             pthread_join(q, 0);
             return 0;
         }"#,

@@ -30,6 +30,7 @@ fn flags(words: &[String]) -> Result<(Options, Settings), String> {
             "--cflags" => options.flags.push(value()?),
             "--no-data-races" => settings.data_races = false,
             "--leaks" => settings.leaks = true,
+            "--any-exit-status" => settings.any_exit_status = true,
             "--overflow" => settings.overflow = true,
             "--no-shortcuts" => settings.shortcuts = false,
             "--unroll" => settings.unroll = Some(value()?.parse().map_err(|_| "--unroll needs a number")?),
