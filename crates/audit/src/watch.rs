@@ -115,6 +115,10 @@ impl<M: Machine + Describe> Run for Watch<M> {
         self.inner.spins(process)
     }
 
+    fn reconsiders(&mut self) -> bool {
+        self.inner.reconsiders()
+    }
+
     fn detects_data_races(&self) -> bool {
         self.inner.detects_data_races()
     }

@@ -39,18 +39,34 @@ use unfolding::Unfolding;
 
 /// Explores the executions of a machine, and leaves it in its initial state.
 pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> Outcome {
-    let mut search = Search::new(machine, options, monitor);
-    run(&mut search, options);
-    search.conclude()
+    loop {
+        let mut search = Search::new(machine, options, monitor);
+        run(&mut search, options);
+        let outcome = search.conclude();
+        if !begins_again(machine, options, &outcome) {
+            return outcome;
+        }
+    }
+}
+
+/// Whether the machine was wrong about the program, and what was explored does not settle it.
+fn begins_again<M: Machine>(machine: &mut M, options: &Options, outcome: &Outcome) -> bool {
+    let settled = !options.all && !outcome.violations.is_empty();
+    !settled && machine.reconsiders()
 }
 
 /// The same, with what is remarked on the way: what was left out because of states, and why.
 pub fn explain<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> (Outcome, Vec<Remark>) {
-    let mut search = Search::new(machine, options, monitor);
-    search.remarks = Some(Remarks::default());
-    run(&mut search, options);
-    let remarks = search.remarks.take().map_or(Vec::new(), Remarks::into_all);
-    (search.conclude(), remarks)
+    loop {
+        let mut search = Search::new(machine, options, monitor);
+        search.remarks = Some(Remarks::default());
+        run(&mut search, options);
+        let remarks = search.remarks.take().map_or(Vec::new(), Remarks::into_all);
+        let outcome = search.conclude();
+        if !begins_again(machine, options, &outcome) {
+            return (outcome, remarks);
+        }
+    }
 }
 
 fn run<M: Machine>(search: &mut Search<'_, M>, options: &Options) {

@@ -91,6 +91,10 @@ impl<R: Run> Run for Rerun<R> {
         self.inner.spins(process)
     }
 
+    fn reconsiders(&mut self) -> bool {
+        self.inner.reconsiders()
+    }
+
     fn detects_data_races(&self) -> bool {
         self.inner.detects_data_races()
     }

@@ -5,6 +5,7 @@ use crate::code::instruction::{Instruction, LoadKind};
 use super::draft::{Draft, End, Op, Temp};
 use super::live::Liveness;
 use super::order::reverse_postorder;
+use super::unpeel::unpeel;
 
 /// All of it.
 pub(super) fn clean(draft: &mut Draft) {
@@ -15,6 +16,9 @@ pub(super) fn clean(draft: &mut Draft) {
     coalesce(draft);
     remove_dead(draft);
     if draft.blocks[1..].iter().any(|block| block.code.is_empty() && matches!(block.end, End::Jump(_))) {
+        arrange(draft);
+    }
+    if unpeel(draft) {
         arrange(draft);
     }
 }

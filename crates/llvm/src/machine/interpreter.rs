@@ -538,7 +538,9 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                 Instruction::Fence { .. } if order.is_none() => {}
                 // These are visible whatever they find.
                 Instruction::Native { native, .. }
-                    if *grant == Grant::Nothing && is_always_visible(native, alone!()) =>
+                    if *grant == Grant::Nothing
+                        && is_always_visible(native, alone!())
+                        && !(*watching && native == Native::MutexLock) =>
                 {
                     rest!(Rest::Native);
                 }

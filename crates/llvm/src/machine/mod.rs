@@ -48,6 +48,7 @@ pub(crate) mod synchronisation;
 #[cfg(test)]
 mod tests;
 pub(crate) mod thread;
+mod trial;
 mod turn;
 mod waiting;
 mod waits;
@@ -63,9 +64,9 @@ use crate::code::instruction::Instruction;
 use call::Grant;
 use frames::Copies;
 use state::State;
-use step::purpose::STEP;
 use thread::{Frame, Rest};
-use turn::Turn;
+use trial::Domains;
+use turn::{Fuse, Turn};
 use waits::Waits;
 
 /// Loop iterations and calls that one step may do, unless the machine is told otherwise.
@@ -84,6 +85,11 @@ pub struct CMachine {
     blocking: Vec<bool>,
     waits: Waits,
     fuel: u64,
+    /// How much a thread had read when a trial began.
+    trial_reads: usize,
+    /// Whether the step that is taken goes on with the next access.
+    fuse: Fuse,
+    domains: Domains,
     /// An event for runs that nobody is told of.
     scratch: Event,
 }
@@ -126,6 +132,9 @@ impl CMachine {
             blocking: blocking(&image),
             waits: Waits::of(&image, &function_of_code(&image)),
             fuel: DEFAULT_FUEL,
+            trial_reads: 0,
+            fuse: Fuse::No,
+            domains: Domains::default(),
             scratch: Event::default(),
             image,
         };
@@ -154,6 +163,7 @@ impl CMachine {
             watching: false,
             reads: 0,
             trial: false,
+            fuse: Fuse::No,
             waits: &self.waits,
         };
         turn.begin(main);
@@ -263,10 +273,7 @@ impl Run for CMachine {
 
     #[inline]
     fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
-        if self.state.order.is_some() {
-            return self.advance_in_order(process, choices, event);
-        }
-        self.advance::<STEP>(process, choices, event, false);
+        self.step_and_note(process, choices, event);
     }
 
     fn attempt(&mut self, process: ProcessId, event: &mut Event) {
@@ -283,7 +290,8 @@ impl Run for CMachine {
 
     fn spins(&self, process: ProcessId) -> bool {
         let frame = self.state.threads[process.index()].frames.last();
-        frame.is_some_and(|frame| matches!(frame.rest, Rest::Await | Rest::Spin))
+        frame
+            .is_some_and(|frame| frame.rest == Rest::Spin || frame.rest == Rest::Await && self.can_call(process, frame))
             || self.state.late_reads(process).is_some()
     }
 
@@ -301,6 +309,10 @@ impl Run for CMachine {
 
     fn restart(&mut self) {
         self.take_back(0);
+    }
+
+    fn reconsiders(&mut self) -> bool {
+        self.drop_assumptions()
     }
 }
 
