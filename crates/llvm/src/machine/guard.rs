@@ -106,11 +106,15 @@ impl CMachine {
             event.accesses.extend(seen.accesses.iter().filter_map(observe));
             return;
         }
+        // Arrivals at a barrier, which read, let somebody open it.
+        let opens =
+            matches!(self.image.code[frame.pc as usize], Instruction::Native { native: Native::BarrierWait, .. });
         self.try_out(process, |attempt| {
             event.can_block = attempt.can_block;
             event.locks = attempt.locks;
             event.varies = attempt.varies;
-            event.accesses.extend(attempt.accesses.iter().filter_map(observe));
+            let keep = |access: &Access| Some(Access { after: access.before, ..*access });
+            event.accesses.extend(attempt.accesses.iter().filter_map(if opens { keep } else { observe }));
         });
     }
 

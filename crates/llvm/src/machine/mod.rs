@@ -138,6 +138,7 @@ impl CMachine {
             scratch: Event::default(),
             image,
         };
+        machine.state.barriers.ordered = machine.waits.barriers_are_told_apart;
         machine.start();
         machine
     }

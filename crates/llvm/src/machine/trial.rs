@@ -25,6 +25,8 @@
 use mazurka_machine::Run;
 use mazurka_trace::{Access, AccessKind, Ending, Event, ProcessId, Value};
 
+use rustc_hash::FxHashMap;
+
 use crate::code::instruction::Instruction;
 use crate::code::operator::{Flags, Order};
 use crate::native::Native;
@@ -135,6 +137,31 @@ impl Domains {
         let same = |old: [Value; 2]| old == pair || old == [pair[1], pair[0]];
         domain.plain |= domain.assumed.is_some_and(|old| !same(old));
         domain.assumed = Some(pair);
+    }
+}
+
+/// The threads that have come to barriers, by their tags.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Barriers {
+    arrivals: FxHashMap<u64, Vec<u32>>,
+    /// More threads have come to one than it is made for.
+    crowded: bool,
+    /// In which order they come matters.
+    pub(super) ordered: bool,
+}
+
+impl Barriers {
+    /// A thread comes. Whether the order does not matter.
+    pub(super) fn arrives(&mut self, barrier: u64, tag: u32, total: u64) -> bool {
+        if self.ordered {
+            return false;
+        }
+        let tags = self.arrivals.entry(barrier).or_default();
+        if !tags.contains(&tag) {
+            tags.push(tag);
+        }
+        self.crowded |= tags.len() as u64 > total;
+        true
     }
 }
 
@@ -363,11 +390,15 @@ impl CMachine {
     /// See `Run::reconsiders`.
     pub(super) fn drop_assumptions(&mut self) -> bool {
         let refuted = !self.domains.dropped && self.domains.by_location.iter().any(Domain::is_refuted);
-        if refuted {
+        let crowded = self.state.barriers.crowded && !self.state.barriers.ordered;
+        if refuted || crowded {
             self.restart();
+        }
+        if refuted {
             self.domains = Domains { by_location: Vec::new(), dropped: true };
         }
-        refuted
+        self.state.barriers.ordered |= crowded;
+        refuted || crowded
     }
 }
 

@@ -23,6 +23,8 @@ pub(crate) struct Waits {
     semaphores_are_tried: bool,
     /// The same of mutexes.
     pub(super) mutexes_are_tried: bool,
+    /// Somebody looks at the result of waiting at a barrier.
+    pub(super) barriers_are_told_apart: bool,
     /// There are read-modify-writes by which a thread could take a lock in a loop.
     pub(super) may_fuse: bool,
 }
@@ -51,6 +53,10 @@ impl Waits {
             accesses,
             semaphores_are_tried: image.code.iter().any(tries),
             mutexes_are_tried: image.code.iter().any(tries_mutex),
+            barriers_are_told_apart: (0..image.code.len()).any(|pc| {
+                let Instruction::Native { native: Native::BarrierWait, dst, .. } = image.code[pc] else { return false };
+                is_read_after(image, pc, dst)
+            }),
         }
     }
 
@@ -154,6 +160,63 @@ fn only_access(image: &Image, repeat: &Loop, function_of: &[usize], quiet: &[boo
     access
 }
 
+/// Whether a load can be the last access of an iteration. One that cannot, waits for nothing.
+fn may_come_back(image: &Image, load: usize, locals: &FxHashSet<Register>) -> bool {
+    let (mut seen, mut stack) = (FxHashSet::default(), vec![load + 1]);
+    while let Some(pc) = stack.pop() {
+        if !seen.insert(pc) {
+            continue;
+        }
+        match image.code[pc] {
+            Instruction::Head { .. }
+            | Instruction::Call { .. }
+            | Instruction::Return
+            | Instruction::ReturnValue { .. }
+            | Instruction::ReturnMany { .. } => return true,
+            Instruction::Load { base, .. } if locals.contains(&base) => stack.push(pc + 1),
+            ref other if is_quiet(other) => next(image, pc, |to| stack.push(to)),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether a register is read after an instruction that sets it, before it is set again.
+fn is_read_after(image: &Image, pc: usize, wanted: Register) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![pc + 1];
+    while let Some(pc) = stack.pop() {
+        if !seen.insert(pc) {
+            continue;
+        }
+        let (mut reads, mut writes) = (false, false);
+        let read = &mut |register: Register| {
+            reads |= register == wanted;
+            register
+        };
+        let write = &mut |register: Register| {
+            writes |= register == wanted;
+            register
+        };
+        image.code[pc].map(read, write);
+        if let Instruction::Call { first, count, .. }
+        | Instruction::CallIndirect { first, count, .. }
+        | Instruction::Native { first, count, .. }
+        | Instruction::ReturnMany { first, count } = image.code[pc]
+        {
+            let operands = &image.operands[first as usize..][..usize::from(count)];
+            reads |= operands.iter().any(|operand| operand.register == wanted);
+        }
+        if reads {
+            return true;
+        }
+        if !writes {
+            next(image, pc, |to| stack.push(to));
+        }
+    }
+    false
+}
+
 fn is_update(instruction: &Instruction) -> bool {
     use Instruction::{CompareExchange, Modify, ModifyAt};
     matches!(instruction, Modify { .. } | ModifyAt { .. } | CompareExchange { .. })
@@ -175,6 +238,7 @@ fn first_accesses(image: &Image, repeat: &Loop, function_of: &[usize]) -> Vec<u3
         }
         match image.code[pc] {
             Instruction::Load { base, .. } if within && locals.contains(&base) => stack.push(pc + 1),
+            Instruction::Load { .. } | Instruction::LoadAt { .. } if !may_come_back(image, pc, &locals) => {}
             Instruction::Load { .. } | Instruction::LoadAt { .. } => found.push(pc as u32),
             Instruction::Native { native: Native::MutexLock, .. } => found.push(pc as u32),
             ref update if is_update(update) => found.push(pc as u32),
