@@ -65,7 +65,7 @@ use call::Grant;
 use frames::Copies;
 use state::State;
 use thread::{Frame, Rest};
-use trial::Domains;
+use trial::{Domains, Guards};
 use turn::{Fuse, Turn};
 use waits::Waits;
 
@@ -90,6 +90,7 @@ pub struct CMachine {
     /// Whether the step that is taken goes on with the next access.
     fuse: Fuse,
     domains: Domains,
+    guards: Guards,
     /// An event for runs that nobody is told of.
     scratch: Event,
 }
@@ -135,6 +136,7 @@ impl CMachine {
             trial_reads: 0,
             fuse: Fuse::No,
             domains: Domains::default(),
+            guards: Guards::default(),
             scratch: Event::default(),
             image,
         };

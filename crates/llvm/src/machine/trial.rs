@@ -10,8 +10,9 @@
 //! moved to just before its first access that is not to the same bytes and not under the mutex; the mutex is taken later, and what others did meanwhile did not concern it. At that
 //! point the iteration, run alone, does not come back: so it is enabled. Hence each outcome of the program is one of an execution that remains. That includes
 //! - deadlocks: a thread that waits before the iteration is one that would go round for ever, and stands nowhere else;
-//! - data races: what a redundant iteration would read without meaning to communicate is compared with what others are about to do ([`CMachine::trial_uses`]), where it could take the mutex
-//!   now: the thread can go on to that point.
+//! - data races: where they are looked for, it is assumed that whatever such an iteration reads under the mutex is written under that mutex only. Then its reads race with nothing. Which mutexes
+//!   were held at every write is kept for each location; where the assumption was wrong, the program is explored once more, and iterations under a mutex are steps like others
+//!   ([`Guards`]). That is noticed: the first write without the mutex needs no redundant iteration before it.
 //!
 //! What decides is named: by the first access itself, or, where it takes a mutex, as reads of the event besides. So the event depends on all that could have disabled it.
 //!
@@ -23,9 +24,9 @@
 //! more ([`Run::reconsiders`]).
 
 use mazurka_machine::Run;
-use mazurka_trace::{Access, AccessKind, Ending, Event, ProcessId, Value};
+use mazurka_trace::{Access, AccessKind, Ending, Event, LocationId, ProcessId, Value};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::instruction::Instruction;
 use crate::code::operator::{Flags, Order};
@@ -35,6 +36,7 @@ use super::CMachine;
 use super::event::{location_value, touch};
 use super::guard::Use;
 use super::memory::split;
+use super::state::State;
 use super::step::purpose::{STEP, TRIAL};
 use super::thread::{Rest, word};
 use super::turn::Fuse;
@@ -140,6 +142,51 @@ impl Domains {
     }
 }
 
+/// The mutexes under which locations were written, and under which they should have been.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Guards {
+    /// The locations of mutexes, in the order in which they were first taken.
+    mutexes: Vec<LocationId>,
+    /// For each location that was written, the mutexes that were held each time, as bits.
+    held: FxHashMap<LocationId, u64>,
+    assumed: FxHashSet<(LocationId, LocationId)>,
+    /// Nothing is assumed any more.
+    dropped: bool,
+}
+
+impl Guards {
+    fn note(&mut self, state: &State, event: &Event) {
+        let tag = Value::from(state.threads[event.process.index()].tag);
+        for access in &event.accesses {
+            match access.kind {
+                AccessKind::Acquire if !self.mutexes.contains(&access.location) => self.mutexes.push(access.location),
+                AccessKind::Write | AccessKind::Update => {
+                    let is_held = |&&mutex: &&LocationId| {
+                        location_value(state, mutex).is_some_and(|value| value & 0xffff_ffff == tag)
+                    };
+                    let known = self.mutexes.iter().take(64).enumerate();
+                    let held = known.filter(|(_, mutex)| is_held(mutex)).fold(0, |held, (bit, _)| held | 1 << bit);
+                    *self.held.entry(access.location).or_insert(u64::MAX) &= held;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What a trial has read under a mutex is written under it only.
+    fn assume(&mut self, seen: &Seen) {
+        let Some(mutex) = seen.accesses.iter().find(|access| access.kind.is_mutex()) else { return };
+        self.assumed.extend(seen.plain.iter().map(|&location| (LocationId::new(location as usize), mutex.location)));
+    }
+
+    fn is_refuted(&self) -> bool {
+        self.assumed.iter().any(|(location, mutex)| {
+            let bit = self.mutexes.iter().take(64).position(|known| known == mutex);
+            self.held.get(location).is_some_and(|held| bit.is_none_or(|bit| held >> bit & 1 == 0))
+        })
+    }
+}
+
 /// The threads that have come to barriers, by their tags.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Barriers {
@@ -180,6 +227,9 @@ impl CMachine {
         if self.waits.may_fuse {
             self.domains.note(event);
         }
+        if self.waits.may_poll && self.image.settings.data_races {
+            self.guards.note(&self.state, event);
+        }
     }
 
     #[cold]
@@ -209,7 +259,9 @@ impl CMachine {
     /// Whether a thread that may wait stands before a call that takes a mutex which nobody tries to take.
     fn takes_mutex(&self, process: ProcessId) -> bool {
         let instruction = &self.image.code[self.top(process).pc as usize];
-        matches!(instruction, Instruction::Native { native: Native::MutexLock, .. }) && !self.waits.mutexes_are_tried
+        matches!(instruction, Instruction::Native { native: Native::MutexLock, .. })
+            && !self.waits.mutexes_are_tried
+            && !self.guards.dropped
     }
 
     /// Runs an iteration alone, from its first access on, and takes that back.
@@ -219,6 +271,9 @@ impl CMachine {
         self.trial_reads = self.state.threads[process.index()].reads.len();
         let course = self.run_iteration(process, seen, &mut event);
         self.take_back(steps);
+        if self.image.settings.data_races {
+            self.guards.assume(seen);
+        }
         self.scratch = event;
         course
     }
@@ -390,15 +445,19 @@ impl CMachine {
     /// See `Run::reconsiders`.
     pub(super) fn drop_assumptions(&mut self) -> bool {
         let refuted = !self.domains.dropped && self.domains.by_location.iter().any(Domain::is_refuted);
+        let unguarded = !self.guards.dropped && self.guards.is_refuted();
         let crowded = self.state.barriers.crowded && !self.state.barriers.ordered;
-        if refuted || crowded {
+        if refuted || crowded || unguarded {
             self.restart();
+        }
+        if unguarded {
+            self.guards = Guards { dropped: true, ..Guards::default() };
         }
         if refuted {
             self.domains = Domains { by_location: Vec::new(), dropped: true };
         }
         self.state.barriers.ordered |= crowded;
-        refuted || crowded
+        refuted || crowded || unguarded
     }
 }
 

@@ -4,6 +4,8 @@
 //! as long as that access gives the same and nothing else changes. So the access can be taken to be enabled only where the
 //! iteration that it belongs to does not come back to the same state. Here the candidates are found; whether an iteration comes
 //! back is seen when it is tried: see [`waiting`](super::waiting).
+//!
+//! The first access of an iteration with several of them can wait as well: see [`trial`](super::trial).
 
 use rustc_hash::FxHashSet;
 
@@ -23,6 +25,8 @@ pub(crate) struct Waits {
     semaphores_are_tried: bool,
     /// The same of mutexes.
     pub(super) mutexes_are_tried: bool,
+    /// There are loops whose iterations may begin with taking a mutex.
+    pub(super) may_poll: bool,
     /// Somebody looks at the result of waiting at a barrier.
     pub(super) barriers_are_told_apart: bool,
     /// There are read-modify-writes by which a thread could take a lock in a loop.
@@ -50,6 +54,9 @@ impl Waits {
         let updates = accesses.iter().any(updates) || image.code.iter().any(is_update);
         Waits {
             may_fuse: !accesses.is_empty() && updates,
+            may_poll: accesses
+                .iter()
+                .any(|&pc| matches!(image.code[pc as usize], Instruction::Native { native: Native::MutexLock, .. })),
             accesses,
             semaphores_are_tried: image.code.iter().any(tries),
             mutexes_are_tried: image.code.iter().any(tries_mutex),
