@@ -119,6 +119,10 @@ impl<M: Machine + Describe> Run for Watch<M> {
         self.inner.reconsiders()
     }
 
+    fn assume_nothing(&mut self) {
+        self.inner.assume_nothing();
+    }
+
     fn detects_data_races(&self) -> bool {
         self.inner.detects_data_races()
     }

@@ -64,6 +64,9 @@ pub trait Run {
         false
     }
 
+    /// For a machine in its initial state: from now on it assumes nothing about the program, as after [`Run::reconsiders`].
+    fn assume_nothing(&mut self) {}
+
     /// Whether [`Run::data_race`] can ever find anything.
     fn detects_data_races(&self) -> bool {
         false

@@ -95,6 +95,10 @@ impl<R: Run> Run for Rerun<R> {
         self.inner.reconsiders()
     }
 
+    fn assume_nothing(&mut self) {
+        self.inner.assume_nothing();
+    }
+
     fn detects_data_races(&self) -> bool {
         self.inner.detects_data_races()
     }

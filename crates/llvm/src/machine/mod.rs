@@ -317,6 +317,10 @@ impl Run for CMachine {
     fn reconsiders(&mut self) -> bool {
         self.drop_assumptions()
     }
+
+    fn assume_nothing(&mut self) {
+        self.drop_all_assumptions();
+    }
 }
 
 impl Machine for CMachine {

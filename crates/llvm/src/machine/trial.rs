@@ -224,10 +224,10 @@ impl CMachine {
         } else {
             self.advance::<STEP>(process, choices, event, false);
         }
-        if self.waits.may_fuse {
+        if self.waits.may_fuse && !self.domains.dropped {
             self.domains.note(event);
         }
-        if self.waits.may_poll && self.image.settings.data_races {
+        if self.waits.may_poll && self.image.settings.data_races && !self.guards.dropped {
             self.guards.note(&self.state, event);
         }
     }
@@ -271,7 +271,7 @@ impl CMachine {
         self.trial_reads = self.state.threads[process.index()].reads.len();
         let course = self.run_iteration(process, seen, &mut event);
         self.take_back(steps);
-        if self.image.settings.data_races {
+        if self.image.settings.data_races && !self.guards.dropped {
             self.guards.assume(seen);
         }
         self.scratch = event;
@@ -444,20 +444,21 @@ impl CMachine {
 
     /// See `Run::reconsiders`.
     pub(super) fn drop_assumptions(&mut self) -> bool {
-        let refuted = !self.domains.dropped && self.domains.by_location.iter().any(Domain::is_refuted);
-        let unguarded = !self.guards.dropped && self.guards.is_refuted();
-        let crowded = self.state.barriers.crowded && !self.state.barriers.ordered;
-        if refuted || crowded || unguarded {
+        let wrong = self.domains.by_location.iter().any(Domain::is_refuted)
+            || self.guards.is_refuted()
+            || self.state.barriers.crowded && !self.state.barriers.ordered;
+        if wrong {
             self.restart();
+            self.assume_nothing();
         }
-        if unguarded {
-            self.guards = Guards { dropped: true, ..Guards::default() };
-        }
-        if refuted {
-            self.domains = Domains { by_location: Vec::new(), dropped: true };
-        }
-        self.state.barriers.ordered |= crowded;
-        refuted || crowded || unguarded
+        wrong
+    }
+
+    /// See `Run::assume_nothing`. All assumptions go together, so that a schedule fits one of two machines.
+    pub(super) fn drop_all_assumptions(&mut self) {
+        self.domains = Domains { dropped: true, ..Domains::default() };
+        self.guards = Guards { dropped: true, ..Guards::default() };
+        self.state.barriers.ordered = true;
     }
 }
 
