@@ -1,15 +1,15 @@
 // One thread polls under a mutex, the other sets the flag without it: a data race, though the poll waits.
-//~ none: executions=1
-//~ dpor: executions=1
-//~ source: executions=1
-//~ optimal: executions=1
-//~ observers: executions=1
-//~ cs: executions=1
-//~ optimal-cs: executions=1
-//~ optimal-cs-observers: executions=1
-//~ constrained: executions=1
-//~ quasi:optimal: executions=1
-//~ violation: data-race in main at 30:9
+//~ none: executions=4
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
+//~ observers: executions=2
+//~ cs: executions=2
+//~ optimal-cs: executions=2
+//~ optimal-cs-observers: executions=2
+//~ constrained: executions=2
+//~ quasi:optimal: executions=2
+//~ violation: data-race in main at 31:20
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
