@@ -7,8 +7,8 @@ use super::live::Liveness;
 use super::order::reverse_postorder;
 use super::unpeel::unpeel;
 
-/// All of it.
-pub(super) fn clean(draft: &mut Draft) {
+/// All of it. Loops are put together with loads before them only where nobody counts their iterations: that makes one more.
+pub(super) fn clean(draft: &mut Draft, unpeels: bool) {
     arrange(draft);
     remove_last_ends(draft);
     forward(draft);
@@ -19,7 +19,7 @@ pub(super) fn clean(draft: &mut Draft) {
     if draft.blocks[1..].iter().any(|block| block.code.is_empty() && matches!(block.end, End::Jump(_))) {
         arrange(draft);
     }
-    if unpeel(draft) {
+    if unpeels && unpeel(draft) {
         arrange(draft);
     }
 }
