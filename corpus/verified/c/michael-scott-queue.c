@@ -2,15 +2,15 @@
 // From: Michael and Scott, Simple, fast, and practical non-blocking and blocking concurrent queue algorithms, 1996.
 // Nodes are not freed while the threads run.
 //~ skip: none
-//~ dpor: executions=26
-//~ source: executions=26
-//~ optimal: executions=26
-//~ observers: executions=26
-//~ cs: executions=26
-//~ optimal-cs: executions=26
-//~ optimal-cs-observers: executions=26
-//~ constrained: executions=26
-//~ quasi:optimal: executions=26
+//~ dpor: executions=24
+//~ source: executions=24
+//~ optimal: executions=24
+//~ observers: executions=24
+//~ cs: executions=24
+//~ optimal-cs: executions=24
+//~ optimal-cs-observers: executions=24
+//~ constrained: executions=24
+//~ quasi:optimal: executions=24
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

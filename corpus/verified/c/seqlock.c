@@ -1,15 +1,15 @@
 // A sequence lock: the writer makes the number odd while it writes; a reader that saw an odd number, or another one afterwards,
 // reads once more. The data is read and written by atomics, since a reader may see it in the middle of a write.
 //~ skip: none
-//~ dpor: executions=731
-//~ source: executions=731
-//~ optimal: executions=731
-//~ observers: executions=731
-//~ cs: executions=731
-//~ optimal-cs: executions=731
-//~ optimal-cs-observers: executions=731
-//~ constrained: executions=731
-//~ quasi:optimal: executions=731
+//~ dpor: executions=107
+//~ source: executions=107
+//~ optimal: executions=107
+//~ observers: executions=107
+//~ cs: executions=107
+//~ optimal-cs: executions=107
+//~ optimal-cs-observers: executions=107
+//~ constrained: executions=107
+//~ quasi:optimal: executions=107
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

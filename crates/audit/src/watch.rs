@@ -117,6 +117,14 @@ impl<M: Machine + Describe> Run for Watch<M> {
         self.inner.spins(process)
     }
 
+    fn reconsiders(&mut self) -> bool {
+        self.inner.reconsiders()
+    }
+
+    fn assume_nothing(&mut self) {
+        self.inner.assume_nothing();
+    }
+
     fn detects_data_races(&self) -> bool {
         self.inner.detects_data_races()
     }

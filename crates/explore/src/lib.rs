@@ -30,7 +30,7 @@ pub use options::{Algorithm, Limits, Monitor, Options};
 pub use shorten::{preemptions, shorten};
 
 use mazurka_machine::Machine;
-use mazurka_trace::{Outcome, Remark, UnfoldedEvent};
+use mazurka_trace::{Limit, Outcome, Remark, UnfoldedEvent};
 
 use backtrack::{Backtracking, Policy};
 use context::Contextual;
@@ -43,10 +43,22 @@ use unfolding::Unfolding;
 /// Explores the executions of a machine, and leaves it in its initial state.
 pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> Outcome {
     monitor.timed(options.limits.timeout, || {
-        let mut search = Search::new(machine, options, monitor);
-        run(&mut search, options);
-        search.conclude()
+        loop {
+            let mut search = Search::new(machine, options, monitor);
+            run(&mut search, options);
+            let outcome = search.conclude();
+            if !begins_again(machine, options, &outcome) {
+                return outcome;
+            }
+        }
     })
+}
+
+/// Whether the machine was wrong about the program, and what was explored does not settle it.
+fn begins_again<M: Machine>(machine: &mut M, options: &Options, outcome: &Outcome) -> bool {
+    let settled = !options.all && !outcome.violations.is_empty();
+    let no_time = outcome.limits.iter().any(|limit| matches!(limit, Limit::Timeout | Limit::Interrupted));
+    !settled && !no_time && machine.reconsiders()
 }
 
 /// Explores as [`explore`] does, and hunts for failures beside that, from a seed, where it does not
@@ -66,22 +78,34 @@ pub fn explore_hunting<M: Machine>(
     if options.all || options.limits.switches.is_some() {
         return explore(machine, options, monitor);
     }
-    let mut hunt = Hunt::new(make, seed, options);
-    let mut search = Search::new(machine, options, monitor);
-    search.beside = Some(&mut hunt);
-    run(&mut search, options);
-    let outcome = search.conclude();
-    hunt.conclude(outcome, machine)
+    monitor.timed(options.limits.timeout, || {
+        loop {
+            let mut hunt = Hunt::new(make, seed, options);
+            let mut search = Search::new(machine, options, monitor);
+            search.beside = Some(&mut hunt);
+            run(&mut search, options);
+            let outcome = search.conclude();
+            let outcome = hunt.conclude(outcome, machine);
+            if !begins_again(machine, options, &outcome) {
+                return outcome;
+            }
+        }
+    })
 }
 
 /// Explores as [`explore`] does, with what is remarked on the way: what was left out because of states, and why.
 pub fn explain<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> (Outcome, Vec<Remark>) {
     monitor.timed(options.limits.timeout, || {
-        let mut search = Search::new(machine, options, monitor);
-        search.remarks = Some(Remarks::default());
-        run(&mut search, options);
-        let remarks = search.remarks.take().map_or(Vec::new(), Remarks::into_all);
-        (search.conclude(), remarks)
+        loop {
+            let mut search = Search::new(machine, options, monitor);
+            search.remarks = Some(Remarks::default());
+            run(&mut search, options);
+            let remarks = search.remarks.take().map_or(Vec::new(), Remarks::into_all);
+            let outcome = search.conclude();
+            if !begins_again(machine, options, &outcome) {
+                return (outcome, remarks);
+            }
+        }
     })
 }
 

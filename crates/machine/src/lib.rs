@@ -58,6 +58,15 @@ pub trait Run {
         false
     }
 
+    /// Whether something that the machine has assumed about the program turned out to be wrong since it was asked last. Then it is back in its initial state, assumes that no longer, and
+    /// whoever explores it begins again: executions may be missing.
+    fn reconsiders(&mut self) -> bool {
+        false
+    }
+
+    /// For a machine in its initial state: from now on it assumes nothing about the program, as after [`Run::reconsiders`].
+    fn assume_nothing(&mut self) {}
+
     /// Whether [`Run::data_race`] can ever find anything.
     fn detects_data_races(&self) -> bool {
         false

@@ -95,6 +95,14 @@ impl<R: Run> Run for Rerun<R> {
         self.inner.spins(process)
     }
 
+    fn reconsiders(&mut self) -> bool {
+        self.inner.reconsiders()
+    }
+
+    fn assume_nothing(&mut self) {
+        self.inner.assume_nothing();
+    }
+
     fn detects_data_races(&self) -> bool {
         self.inner.detects_data_races()
     }

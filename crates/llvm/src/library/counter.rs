@@ -1,8 +1,15 @@
 //! Semaphores, barriers, and what is done once.
 //!
-//! A semaphore's first four bytes are its value. A barrier has how many have come at 0, how many it is made for at 4, and how many
-//! times it has opened at 8: coming concerns the first cell, going on only reads the other. What is done once has a first byte that is
-//! 1 when it is done (as C++ compilers expect it) and a second one that is 1 while somebody does it.
+//! A semaphore's first four bytes are its value. What is done once has a first byte that is 1 when it is done (as C++ compilers expect it) and a second one that is 1 while somebody
+//! does it.
+//!
+//! A barrier has how many have come at 0, how many it is made for at 4, how many times it has opened at 8, and at 16 the lowest tag of those who have come. Where no more threads ever come
+//! to it than it is made for, in which order they come is nothing to anybody: each of them is in each round. So coming names the first cell as read, and arrivals commute. The
+//! one with the lowest tag opens the barrier, by a step of its own that is enabled once all have come, and names both cells as written: it comes after all arrivals, and before all
+//! others go on, which read the second cell. One more thread that comes before the barrier is opened waits for that: it belongs to the next round. Whether more threads come than
+//! the barrier is made for is noted; up to the arrival of the first one that is too many, no order of arrivals was left out that matters, so it is met. Then arrivals are
+//! ordered from then on, and the program is explored again. They are also ordered where somebody uses the result, which tells one thread from the others: the last one gets it;
+//! and where synchronisation orders less than the steps do. Then coming names the first cell as read and written, and the last one opens.
 
 use mazurka_trace::{AccessKind, FaultKind, Value};
 
@@ -110,11 +117,19 @@ const SERIAL_THREAD: u64 = u64::MAX;
 
 const TOTAL: u64 = 4;
 const OPENINGS: u64 = 8;
+const LOWEST: u64 = 16;
 
 /// Whether a thread that has come to a barrier has to wait.
 pub(super) fn barrier_waits(view: &impl View) -> bool {
-    let openings = view.look(view.argument(0) + OPENINGS, 8);
-    view.phase() != 0 && openings.is_some_and(|openings| openings == view.word(view.me(), queue::NOTE))
+    let address = view.argument(0);
+    let (come, total) = (view.look(address, 4), view.look(address + TOTAL, 4));
+    let all_have_come = come == total && come != Some(0);
+    if view.phase() == 0 {
+        return all_have_come;
+    }
+    let openings = view.look(address + OPENINGS, 8);
+    let opens = all_have_come && view.look(address + LOWEST, 8) == Some(view.my_tag());
+    openings.is_some_and(|openings| openings == view.word(view.me(), queue::NOTE)) && !opens
 }
 
 /// `pthread_barrier_init`
@@ -137,8 +152,8 @@ pub(super) fn barrier_init(call: &mut Call<'_>) -> Result<Flow, Stop> {
 fn barrier(call: &mut Call<'_>, barrier: u64) -> Result<(u64, u64), Stop> {
     call.publish(barrier);
     let (come, total) = (call.peek(barrier, 4)?, call.peek(barrier + TOTAL, 4)?);
-    if !call.is_defined(barrier, 16)? {
-        return Err(Stop::Fault(FaultKind::Uninitialised, [barrier as Value, 16]));
+    if !call.is_defined(barrier, 24)? {
+        return Err(Stop::Fault(FaultKind::Uninitialised, [barrier as Value, 24]));
     }
     if total == 0 || total > LARGEST { Err(Misuse::NoBarrier.fault()) } else { Ok((come, total)) }
 }
@@ -161,17 +176,23 @@ pub(super) fn barrier_wait(call: &mut Call<'_>) -> Result<Flow, Stop> {
     let address = call.argument(0);
     call.visible()?;
     if call.phase() != 0 {
-        call.can_block(false);
-        call.touch(address + OPENINGS, AccessKind::Read)?;
-        if barrier_waits(call) {
-            return Err(Stop::Blocked);
-        }
-        queue::set_note(call, 0);
-        return Ok(Flow::Done(0));
+        return leave(call, address);
     }
     call.varies();
     let (come, total) = barrier(call, address)?;
     let openings = call.peek(address + OPENINGS, 8)?;
+    if call.arrivals_commute(address, total) {
+        call.can_block(false);
+        call.touch(address, AccessKind::Read)?;
+        if come == total {
+            return Err(Stop::Blocked);
+        }
+        let (lowest, tag) = (call.peek(address + LOWEST, 8)?, u64::from(call.tag(call.thread())));
+        call.poke(address, 4, come + 1)?;
+        call.poke(address + LOWEST, 8, if come == 0 { tag } else { lowest.min(tag) })?;
+        queue::set_note(call, openings);
+        return Ok(Flow::Again(1));
+    }
     call.touch(address, AccessKind::Update)?;
     if come + 1 < total {
         call.poke(address, 4, come + 1)?;
@@ -181,6 +202,28 @@ pub(super) fn barrier_wait(call: &mut Call<'_>) -> Result<Flow, Stop> {
     call.touch(address + OPENINGS, AccessKind::Write)?;
     call.poke(address, 4, 0)?;
     call.poke(address + OPENINGS, 8, openings + 1)?;
+    Ok(Flow::Done(SERIAL_THREAD))
+}
+
+/// Goes on, or opens the barrier.
+fn leave(call: &mut Call<'_>, address: u64) -> Result<Flow, Stop> {
+    call.can_block(false);
+    call.varies();
+    let openings = call.peek(address + OPENINGS, 8)?;
+    if openings != queue::note(call) {
+        call.touch(address + OPENINGS, AccessKind::Read)?;
+        queue::set_note(call, 0);
+        return Ok(Flow::Done(0));
+    }
+    call.touch(address, AccessKind::Update)?;
+    call.touch(address + OPENINGS, AccessKind::Read)?;
+    if barrier_waits(call) {
+        return Err(Stop::Blocked);
+    }
+    call.touch(address + OPENINGS, AccessKind::Write)?;
+    call.poke(address, 4, 0)?;
+    call.poke(address + OPENINGS, 8, openings + 1)?;
+    queue::set_note(call, 0);
     Ok(Flow::Done(SERIAL_THREAD))
 }
 

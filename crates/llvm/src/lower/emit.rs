@@ -13,8 +13,9 @@ const SPARSEST: u64 = 4;
 
 /// Cleans a draft and appends its code to the image, as that of a function.
 pub(super) fn finish(lowering: &mut Lowering<'_>, number: u32, mut draft: Draft, variables: Vec<(Temp, Variable)>) {
-    clean::clean(&mut draft);
-    loops::mark(&mut draft, lowering.settings.unroll.is_some());
+    let counts = lowering.settings.unroll.is_some();
+    clean::clean(&mut draft, !counts);
+    loops::mark(&mut draft, counts);
     let liveness = define_all(&mut draft);
     let Some(allocation) = allocate(&draft, &liveness) else {
         let site = lowering.sites.sites[lowering.functions[number as usize].site as usize];

@@ -41,6 +41,7 @@ mod site;
 mod soft;
 mod source_type;
 mod start;
+mod unpeel;
 mod variadic;
 mod wide;
 mod wide_atomic;

@@ -12,7 +12,7 @@ use super::event::{cell_value, settle, touch_range};
 use super::memory::{MASKS, split, window};
 use super::object::{Kind, Life, Object};
 use super::thread::Rest;
-use super::turn::{Exit, Turn};
+use super::turn::{Exit, Fuse, Turn};
 
 impl Turn<'_> {
     /// Rests where the object at an address is shared and the step is not granted; then says where the bytes are.
@@ -34,6 +34,10 @@ impl Turn<'_> {
 
     /// The same for an access that may be one that waits.
     pub(super) fn reach_waiting(&mut self, address: u64, size: u32, write: bool) -> Result<(usize, Object), Exit> {
+        if write && self.fuse == Fuse::May && self.grant == Grant::Nothing && self.event.accesses.len() == 1 {
+            self.grant = Grant::Step;
+            self.fuse = Fuse::Did(self.frame().pc);
+        }
         let reached = self.reach(address, size, write).map_err(|exit| match exit {
             Exit::Rests(_) if self.waits.may_wait(self.frame().pc) && self.may_wait() => self.rest(Rest::Await),
             exit => exit,

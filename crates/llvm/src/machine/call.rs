@@ -332,6 +332,13 @@ impl Call<'_> {
         Ok(value)
     }
 
+    /// Whether it is nothing to anybody in which order threads come to a barrier for so many. The caller comes.
+    pub(crate) fn arrivals_commute(&mut self, barrier: u64, total: u64) -> bool {
+        let tag = self.tag(self.place.thread);
+        let commute = total > 1 && self.state.order.is_none();
+        commute && self.state.barriers.arrives(barrier, tag, total)
+    }
+
     // ---- Memory
 
     /// Where the bytes at an address are kept, if they can be used.

@@ -13,6 +13,7 @@ use super::call::{Peek, Place};
 use super::memory::split;
 use super::step::purpose::TRIAL;
 use super::thread::{Frame, Rest};
+use super::trial::{Course, Seen};
 use super::waiting::{can_spin, spin_reads};
 
 /// Bytes that a thread is about to use.
@@ -25,7 +26,7 @@ pub(super) struct Use {
 }
 
 impl CMachine {
-    fn top(&self, process: ProcessId) -> Frame {
+    pub(super) fn top(&self, process: ProcessId) -> Frame {
         *self.state.threads[process.index()].frames.last().expect("a live thread has a frame")
     }
 
@@ -47,6 +48,16 @@ impl CMachine {
         }
     }
 
+    /// Whether a thread stands before something else than a call that has to wait.
+    pub(super) fn can_call(&self, process: ProcessId, frame: &Frame) -> bool {
+        match self.image.code[frame.pc as usize] {
+            Instruction::Native { native, count, first, shape, .. } => {
+                self.can_go(process, *frame, native, (first, count, shape))
+            }
+            _ => true,
+        }
+    }
+
     fn can_go(&self, process: ProcessId, frame: Frame, native: Native, about: (u32, u16, u32)) -> bool {
         let (first, count, shape) = about;
         let place = Place { thread: process, frame, first, count: u32::from(count), shape };
@@ -56,17 +67,17 @@ impl CMachine {
     fn can_pass(&mut self, process: ProcessId, rest: Rest) -> bool {
         match rest {
             Rest::Spin => can_spin(&self.state, &self.image, process),
-            Rest::Atomic | Rest::Await => self.try_out(process, |_| {}),
+            Rest::Await => self.can_go_on(process),
+            Rest::Atomic => self.try_out(process, |_| {}),
             Rest::Ready | Rest::Urgent | Rest::Native | Rest::Join | Rest::Exit => unreachable!("seen to before"),
         }
     }
 
     /// Whether the step passes; `blocked` is told of the attempt if it does not.
     fn try_out(&mut self, process: ProcessId, blocked: impl FnOnce(&Event)) -> bool {
-        let trial = self.top(process).rest == Rest::Await;
         let mut event = std::mem::take(&mut self.scratch);
         let steps = self.records.len();
-        let passes = self.advance::<TRIAL>(process, &[], &mut event, trial);
+        let passes = self.advance::<TRIAL>(process, &[], &mut event, false);
         self.take_back(steps);
         if !passes {
             blocked(&event);
@@ -88,11 +99,23 @@ impl CMachine {
             }
             return;
         }
+        if frame.rest == Rest::Await {
+            let mut seen = Seen::default();
+            self.run_alone(process, &mut seen);
+            event.can_block = true;
+            event.varies = seen.varies;
+            event.accesses.extend(seen.accesses.iter().filter_map(observe));
+            return;
+        }
+        // Arrivals at a barrier, which read, let somebody open it.
+        let opens =
+            matches!(self.image.code[frame.pc as usize], Instruction::Native { native: Native::BarrierWait, .. });
         self.try_out(process, |attempt| {
             event.can_block = attempt.can_block;
             event.locks = attempt.locks;
             event.varies = attempt.varies;
-            event.accesses.extend(attempt.accesses.iter().filter_map(observe));
+            let keep = |access: &Access| Some(Access { after: access.before, ..*access });
+            event.accesses.extend(attempt.accesses.iter().filter_map(if opens { keep } else { observe }));
         });
     }
 
@@ -102,6 +125,10 @@ impl CMachine {
             return None;
         }
         self.state.holder = None;
+        if self.top(process).rest == Rest::Await {
+            let blocked = self.run_alone(process, &mut Seen::default()) == Course::Blocked;
+            return self.state.holder.filter(|_| blocked);
+        }
         let passes = self.try_out(process, |_| {});
         self.state.holder.filter(|_| !passes)
     }
@@ -111,7 +138,10 @@ impl CMachine {
         if one == other || !self.state.live.contains(one) || !self.state.live.contains(other) {
             return None;
         }
-        if [one, other].iter().any(|&process| self.top(process).rest == Rest::Native || self.is_before_block(process)) {
+        let by_cells = |process: ProcessId| {
+            self.top(process).rest == Rest::Native || self.awaits_call(process) || self.is_before_block(process)
+        };
+        if by_cells(one) || by_cells(other) {
             return self.race_of_cells(one, other);
         }
         let (ours, theirs) = (self.uses(one), self.uses(other));
@@ -148,6 +178,9 @@ impl CMachine {
     /// The cells that a thread is about to use: their locations, whether it writes there, and whether atomically.
     fn cells_used(&mut self, process: ProcessId) -> Vec<(u32, bool, bool)> {
         let mut cells = Vec::new();
+        if self.awaits_call(process) {
+            return self.trial_uses(process);
+        }
         if self.top(process).rest == Rest::Native {
             if !self.is_enabled(process) {
                 return cells;
@@ -201,6 +234,12 @@ impl CMachine {
             choices[raised] += 1;
         }
         self.scratch = event;
+    }
+
+    /// Whether a thread may wait before a call of a modelled function.
+    fn awaits_call(&self, process: ProcessId) -> bool {
+        let frame = self.top(process);
+        frame.rest == Rest::Await && matches!(self.image.code[frame.pc as usize], Instruction::Native { .. })
     }
 
     /// Whether a thread stands before an atomic block.

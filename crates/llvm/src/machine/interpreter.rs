@@ -533,7 +533,11 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
 
                 Instruction::Fence { .. } if order.is_none() => {}
                 // These are visible whatever they find.
-                Instruction::Native { native, .. } if *grant == Grant::Nothing && is_always_visible(native) => {
+                Instruction::Native { native, .. }
+                    if *grant == Grant::Nothing
+                        && is_always_visible(native)
+                        && !(*watching && native == Native::MutexLock) =>
+                {
                     rest!(Rest::Native);
                 }
                 // See `Turn::end_program`.

@@ -50,6 +50,7 @@ pub(crate) mod synchronisation;
 #[cfg(test)]
 mod tests;
 pub(crate) mod thread;
+mod trial;
 mod turn;
 mod waiting;
 mod waits;
@@ -65,9 +66,9 @@ use crate::code::instruction::Instruction;
 use call::Grant;
 use frames::Copies;
 use state::State;
-use step::purpose::STEP;
 use thread::{Frame, NEVER_ALONE, Rest, word};
-use turn::Turn;
+use trial::{Domains, Guards};
+use turn::{Fuse, Turn};
 use waits::Waits;
 
 /// Loop iterations and calls that one step may do, unless the machine is told otherwise.
@@ -86,6 +87,12 @@ pub struct CMachine {
     blocking: Vec<bool>,
     waits: Waits,
     fuel: u64,
+    /// How much a thread had read when a trial began.
+    trial_reads: usize,
+    /// Whether the step that is taken goes on with the next access.
+    fuse: Fuse,
+    domains: Domains,
+    guards: Guards,
     /// An event for runs that nobody is told of.
     scratch: Event,
 }
@@ -128,9 +135,14 @@ impl CMachine {
             blocking: blocking(&image),
             waits: Waits::of(&image, &function_of_code(&image)),
             fuel: DEFAULT_FUEL,
+            trial_reads: 0,
+            fuse: Fuse::No,
+            domains: Domains::default(),
+            guards: Guards::default(),
             scratch: Event::default(),
             image,
         };
+        machine.state.barriers.ordered = machine.waits.barriers_are_told_apart;
         machine.start();
         machine
     }
@@ -159,6 +171,7 @@ impl CMachine {
             watching: false,
             reads: 0,
             trial: false,
+            fuse: Fuse::No,
             waits: &self.waits,
         };
         turn.begin(main);
@@ -268,10 +281,7 @@ impl Run for CMachine {
 
     #[inline]
     fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
-        if self.state.order.is_some() {
-            return self.advance_in_order(process, choices, event);
-        }
-        self.advance::<STEP>(process, choices, event, false);
+        self.step_and_note(process, choices, event);
     }
 
     fn attempt(&mut self, process: ProcessId, event: &mut Event) {
@@ -288,7 +298,8 @@ impl Run for CMachine {
 
     fn spins(&self, process: ProcessId) -> bool {
         let frame = self.state.threads[process.index()].frames.last();
-        frame.is_some_and(|frame| matches!(frame.rest, Rest::Await | Rest::Spin))
+        frame
+            .is_some_and(|frame| frame.rest == Rest::Spin || frame.rest == Rest::Await && self.can_call(process, frame))
             || self.state.late_reads(process).is_some()
     }
 
@@ -310,6 +321,14 @@ impl Run for CMachine {
 
     fn restart(&mut self) {
         self.take_back(0);
+    }
+
+    fn reconsiders(&mut self) -> bool {
+        self.drop_assumptions()
+    }
+
+    fn assume_nothing(&mut self) {
+        self.drop_all_assumptions();
     }
 }
 

@@ -18,6 +18,7 @@ use super::object::{Kind, LOOK, Life, Object};
 use super::parts::Parts;
 use super::synchronisation::Synchronisation;
 use super::thread::{Thread, Watch, state, word};
+use super::trial::Barriers;
 
 /// Where the object of a slot comes from: the same in every execution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +78,8 @@ pub(crate) struct State {
     pub(super) shares_handles: bool,
     /// Some thread has been detached, or has come to an untimely end, in this execution or in one before.
     pub(super) loses_ends: bool,
+    /// Who has come to barriers, in this execution or in one before.
+    pub(super) barriers: Barriers,
     /// Where the storage of each slot begins, in order.
     pub(super) owners: Vec<(u32, u32)>,
     /// The digest when it was last asked for.

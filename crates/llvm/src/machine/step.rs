@@ -5,7 +5,7 @@ use mazurka_trace::{Access, AccessKind, Ending, Event, Fault, FaultKind, Locatio
 use super::call::Grant;
 use super::joins::own_site;
 use super::thread::{Rest, state, word};
-use super::turn::{Exit, Turn};
+use super::turn::{Exit, Fuse, Turn};
 use super::{CMachine, Record, notes};
 
 /// What a step is taken for.
@@ -44,6 +44,7 @@ impl Turn<'_> {
             watching: false,
             reads: 0,
             trial: false,
+            fuse: Fuse::No,
             waits: self.waits,
         };
         let exit = turn.settle_end();
@@ -85,11 +86,16 @@ impl CMachine {
     pub(super) fn advance_in_order(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
         let log = self.state.memory.log.len() as u32;
         let Some(&frame) = self.state.threads[process.index()].frames.last() else { not_live() };
+        let mut frame = frame;
         self.order_before(process, &frame);
         self.advance::<{ purpose::STEP }>(process, choices, event, false);
         // The account is part of the step.
         if let Some(record) = self.records.last_mut() {
             record.log = log;
+        }
+        if let Fuse::Did(pc) = self.fuse {
+            frame.pc = pc;
+            self.order_as_write();
         }
         self.order_after(process, &frame, event);
     }
@@ -119,7 +125,8 @@ impl CMachine {
             image: &self.image,
             saved: depth,
             watching: !thread.watches.is_empty(),
-            reads: thread.reads.len(),
+            reads: self.trial_reads,
+            fuse: self.fuse,
             state: &mut self.state,
             copies: &mut self.copies,
             event,
@@ -141,6 +148,7 @@ impl CMachine {
         if turn.watching {
             turn.tick();
         }
+        self.fuse = turn.fuse;
         if !event.spawned.is_empty() {
             self.note(notes::STARTED);
             let step = self.records.len() as u32 - 1;

@@ -162,6 +162,14 @@ impl CMachine {
         }
     }
 
+    /// What was a load is a read-modify-write: see [`trial`](super::trial).
+    #[cold]
+    pub(super) fn order_as_write(&mut self) {
+        if let Some((used, _)) = self.state.order.as_mut().and_then(|order| order.uses[0].as_mut()) {
+            used.writes = true;
+        }
+    }
+
     /// A thread has done an event.
     #[cold]
     pub(super) fn order_after(&mut self, process: ProcessId, frame: &Frame, event: &mut Event) {

@@ -35,6 +35,18 @@ pub(crate) enum Exit {
     OutOfFuel,
 }
 
+/// Whether a load and the read-modify-write after it are one step: see [`trial`](super::trial).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Fuse {
+    /// They are not.
+    #[default]
+    No,
+    /// They are to be.
+    May,
+    /// The one at this place was.
+    Did(u32),
+}
+
 /// What a thread has while it runs.
 pub(crate) struct Turn<'a> {
     pub(crate) image: &'a Image,
@@ -59,5 +71,7 @@ pub(crate) struct Turn<'a> {
     pub(crate) reads: usize,
     /// The step is tried, to see whether it comes back to the head of a loop with nothing changed.
     pub(crate) trial: bool,
+    /// Whether the next access is part of the same step.
+    pub(crate) fuse: Fuse,
     pub(crate) waits: &'a Waits,
 }

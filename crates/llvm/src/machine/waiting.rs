@@ -40,8 +40,8 @@ impl Turn<'_> {
     /// The head of a loop that may wait.
     pub(super) fn head(&mut self, repeat: u32, counter: Register) -> Result<(), Exit> {
         let depth = self.state.threads[self.thread.index()].frames.len() - 1;
-        if self.trial {
-            return Err(if self.comes_back(depth, repeat) { Exit::Blocked } else { Exit::OutOfFuel });
+        if self.trial && self.comes_back(depth, repeat) {
+            return Err(Exit::Blocked);
         }
         let frame = self.frame();
         let at = frame.base as usize + counter.index();
@@ -86,6 +86,7 @@ impl Turn<'_> {
         if let Some(known) = same
             && thread.reads.len() > known.reads as usize
             && late.is_none()
+            && !contradict(&thread.reads[known.reads as usize..])
         {
             if noticed == known.noticed {
                 if thread.frames[depth].rest != Rest::Spin || self.grant != Grant::Step {
@@ -242,6 +243,14 @@ impl Turn<'_> {
             self.mark = self.state.memory.log.len();
         }
     }
+}
+
+/// Whether a location was read twice, with different values. Then something has changed since the iteration began, by the thread's own past: there is nothing to wait for at the head.
+fn contradict(reads: &[(LocationId, Value)]) -> bool {
+    let differs = |&(location, value): &(LocationId, Value)| {
+        reads.iter().any(|&(other, another)| other == location && another != value)
+    };
+    reads.len() > 1 && reads.iter().any(differs)
 }
 
 /// A hash of the registers that matter: those that the loop carries, and all of the frames below; and of a word besides.

@@ -4,6 +4,8 @@
 //! as long as that access gives the same and nothing else changes. So the access can be taken to be enabled only where the
 //! iteration that it belongs to does not come back to the same state. Here the candidates are found; whether an iteration comes
 //! back is seen when it is tried: see [`waiting`](super::waiting).
+//!
+//! The first access of an iteration with several of them can wait as well: see [`trial`](super::trial).
 
 use rustc_hash::FxHashSet;
 
@@ -21,18 +23,48 @@ pub(crate) struct Waits {
     accesses: FxHashSet<u32>,
     /// Semaphores are looked at by somebody who does not wait for them.
     semaphores_are_tried: bool,
+    /// The same of mutexes.
+    pub(super) mutexes_are_tried: bool,
+    /// There are loops whose iterations may begin with taking a mutex.
+    pub(super) may_poll: bool,
+    /// Somebody looks at the result of waiting at a barrier.
+    pub(super) barriers_are_told_apart: bool,
+    /// There are read-modify-writes by which a thread could take a lock in a loop.
+    pub(super) may_fuse: bool,
 }
 
 impl Waits {
     pub(super) fn of(image: &Image, function_of: &[usize]) -> Waits {
         let quiet = quiet(image, function_of);
         let waits = image.loops.iter().filter(|repeat| repeat.waiting != Waiting::Never);
-        let accesses = waits.filter_map(|repeat| only_access(image, repeat, function_of, &quiet)).collect();
+        let mut accesses: FxHashSet<u32> = FxHashSet::default();
+        for repeat in waits {
+            accesses.extend(only_access(image, repeat, function_of, &quiet));
+            accesses.extend(first_accesses(image, repeat, function_of));
+        }
         let tries = |instruction: &Instruction| {
             let tries = |native: &Native| matches!(native, Native::SemaphoreTryWait | Native::SemaphoreValue);
             matches!(instruction, Instruction::Native { native, .. } if tries(native))
         };
-        Waits { accesses, semaphores_are_tried: image.code.iter().any(tries) }
+        let tries_mutex = |instruction: &Instruction| {
+            let tries = |native: &Native| matches!(native, Native::MutexTryLock | Native::MutexTimedLock);
+            matches!(instruction, Instruction::Native { native, .. } if tries(native))
+        };
+        let updates = |pc: &u32| is_update(&image.code[*pc as usize]);
+        let updates = accesses.iter().any(updates) || image.code.iter().any(is_update);
+        Waits {
+            may_fuse: !accesses.is_empty() && updates,
+            may_poll: accesses
+                .iter()
+                .any(|&pc| matches!(image.code[pc as usize], Instruction::Native { native: Native::MutexLock, .. })),
+            accesses,
+            semaphores_are_tried: image.code.iter().any(tries),
+            mutexes_are_tried: image.code.iter().any(tries_mutex),
+            barriers_are_told_apart: (0..image.code.len()).any(|pc| {
+                let Instruction::Native { native: Native::BarrierWait, dst, .. } = image.code[pc] else { return false };
+                is_read_after(image, pc, dst)
+            }),
+        }
     }
 
     /// Whether the access at this place may wait.
@@ -133,6 +165,99 @@ fn only_access(image: &Image, repeat: &Loop, function_of: &[usize], quiet: &[boo
         }
     }
     access
+}
+
+/// Whether a load can be the last access of an iteration. One that cannot, waits for nothing.
+fn may_come_back(image: &Image, load: usize, locals: &FxHashSet<Register>) -> bool {
+    let (mut seen, mut stack) = (FxHashSet::default(), vec![load + 1]);
+    while let Some(pc) = stack.pop() {
+        if !seen.insert(pc) {
+            continue;
+        }
+        match image.code[pc] {
+            Instruction::Head { .. }
+            | Instruction::Call { .. }
+            | Instruction::Return
+            | Instruction::ReturnValue { .. }
+            | Instruction::ReturnMany { .. } => return true,
+            Instruction::Load { base, .. } if locals.contains(&base) => stack.push(pc + 1),
+            ref other if is_quiet(other) => next(image, pc, |to| stack.push(to)),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether a register is read after an instruction that sets it, before it is set again.
+fn is_read_after(image: &Image, pc: usize, wanted: Register) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![pc + 1];
+    while let Some(pc) = stack.pop() {
+        if !seen.insert(pc) {
+            continue;
+        }
+        let (mut reads, mut writes) = (false, false);
+        let read = &mut |register: Register| {
+            reads |= register == wanted;
+            register
+        };
+        let write = &mut |register: Register| {
+            writes |= register == wanted;
+            register
+        };
+        image.code[pc].map(read, write);
+        if let Instruction::Call { first, count, .. }
+        | Instruction::CallIndirect { first, count, .. }
+        | Instruction::Native { first, count, .. }
+        | Instruction::ReturnMany { first, count } = image.code[pc]
+        {
+            let operands = &image.operands[first as usize..][..usize::from(count)];
+            reads |= operands.iter().any(|operand| operand.register == wanted);
+        }
+        if reads {
+            return true;
+        }
+        if !writes {
+            next(image, pc, |to| stack.push(to));
+        }
+    }
+    false
+}
+
+fn is_update(instruction: &Instruction) -> bool {
+    use Instruction::{CompareExchange, Modify, ModifyAt};
+    matches!(instruction, Modify { .. } | ModifyAt { .. } | CompareExchange { .. })
+}
+
+/// The accesses that can be the first of an iteration, in the loop itself or in what it calls.
+fn first_accesses(image: &Image, repeat: &Loop, function_of: &[usize]) -> Vec<u32> {
+    let head = repeat.head as usize;
+    let inside: FxHashSet<usize> = body(image, head).into_iter().collect();
+    if inside.len() > MOST_INSTRUCTIONS {
+        return Vec::new();
+    }
+    let locals = locals(image, function_of, head);
+    let (mut found, mut seen, mut stack) = (Vec::new(), FxHashSet::default(), vec![head]);
+    while let Some(pc) = stack.pop() {
+        let within = function_of[pc] == function_of[head];
+        if (within && !inside.contains(&pc)) || !seen.insert(pc) || seen.len() > MOST_INSTRUCTIONS {
+            continue;
+        }
+        match image.code[pc] {
+            Instruction::Load { base, .. } if within && locals.contains(&base) => stack.push(pc + 1),
+            Instruction::Load { .. } | Instruction::LoadAt { .. } if !may_come_back(image, pc, &locals) => {}
+            Instruction::Load { .. } | Instruction::LoadAt { .. } => found.push(pc as u32),
+            Instruction::Native { native: Native::MutexLock, .. } => found.push(pc as u32),
+            ref update if is_update(update) => found.push(pc as u32),
+            Instruction::Call { function, .. } => {
+                stack.push(image.functions[function as usize].entry as usize);
+                stack.push(pc + 1);
+            }
+            Instruction::Native { .. } | Instruction::CallIndirect { .. } | Instruction::AtomicBegin => {}
+            _ => next(image, pc, |to| stack.push(to)),
+        }
+    }
+    found
 }
 
 /// The registers of a function that hold addresses of its stack objects and nothing else.
