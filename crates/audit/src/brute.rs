@@ -5,7 +5,7 @@ use std::fmt;
 use mazurka_machine::{Describe, Machine};
 use mazurka_trace::{Choice, Event, ProcessId, Value};
 
-use crate::census::{Census, End, waiting};
+use crate::census::{Census, End, assumes, waiting};
 use crate::names::Names;
 use crate::path::Path;
 
@@ -123,7 +123,8 @@ fn conclude<M: Machine + Describe>(machine: &mut M, path: &Path, names: &mut Nam
     let mut event = Event::default();
     let regular = waiting.is_empty() && !path.halted() && !path.cut_short();
     let concluded = regular && machine.conclude(&mut event);
-    End { digest, locals, waiting, conclusion: concluded.then_some(event) }
+    let assumes = !path.halted() && assumes(machine);
+    End { digest, locals, waiting, assumes, conclusion: concluded.then_some(event) }
 }
 
 /// The next values of a step's data choices after those it made, the last one counting fastest; false, and none,

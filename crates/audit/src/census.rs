@@ -110,6 +110,8 @@ pub(crate) struct End {
     pub(crate) locals: Digest,
     /// Everyone who has not ended.
     pub(crate) waiting: Vec<Waiter>,
+    /// Somebody waits for an assumption to hold.
+    pub(crate) assumes: bool,
     /// What `finally` did, where it ran.
     pub(crate) conclusion: Option<Event>,
 }
@@ -123,7 +125,7 @@ impl Census {
     /// Takes a complete execution in.
     pub(crate) fn add(&mut self, path: &Path, end: &End, names: &mut Names, describe: &impl Describe) {
         let form = path.form(names, describe);
-        let discarded = path.discarded();
+        let discarded = path.discarded() || end.assumes;
         let (count, traces) = if discarded {
             (&mut self.discarded, &mut self.discarded_traces)
         } else {
@@ -195,7 +197,7 @@ fn findings(path: &Path, end: &End, names: &mut Names, describe: &impl Describe)
             found.insert(Finding::Fault { kind: fault.kind, process, site: fault.site });
         }
     };
-    let cut_short = path.cut_short();
+    let cut_short = path.cut_short() || end.assumes;
     let before = if cut_short { happens_before(events) } else { Vec::new() };
     for (index, event) in events.iter().enumerate() {
         let assumed_away = cut_short && (0..index).any(|e| events[e].ending.cuts_short() && before[e][index]);
@@ -223,6 +225,11 @@ fn final_values(events: &[Event]) -> Final {
     }
     let changed = values.into_iter().filter(|(_, (initial, last))| initial != last);
     changed.map(|(location, (_, last))| (location, last)).collect()
+}
+
+/// Whether somebody waits for an assumption to hold.
+pub(crate) fn assumes<M: Run>(machine: &M) -> bool {
+    machine.live().iter().any(|process| machine.assumes(process))
 }
 
 /// Everyone who is still there, by name.

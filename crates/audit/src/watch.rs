@@ -3,7 +3,7 @@
 use mazurka_machine::{Constrained, Describe, Digest, Independence, Machine, Place, Run};
 use mazurka_trace::{Event, Fault, LocationId, ProcessId, ProcessSet, SiteId, Value};
 
-use crate::census::{Census, End, waiting};
+use crate::census::{Census, End, assumes, waiting};
 use crate::names::Names;
 use crate::path::Path;
 
@@ -49,7 +49,8 @@ impl<M: Machine + Describe> Watch<M> {
             None => ((self.inner.digest(), self.inner.local_digest()), None),
         };
         let waiting = waiting(&self.inner, &mut self.names);
-        let end = End { digest: digests.0, locals: digests.1, waiting, conclusion };
+        let assumes = !self.path.halted() && assumes(&self.inner);
+        let end = End { digest: digests.0, locals: digests.1, waiting, assumes, conclusion };
         self.census.add(&self.path, &end, &mut self.names, &self.inner);
     }
 }
@@ -123,6 +124,10 @@ impl<M: Machine + Describe> Run for Watch<M> {
 
     fn assume_nothing(&mut self) {
         self.inner.assume_nothing();
+    }
+
+    fn assumes(&self, process: ProcessId) -> bool {
+        self.inner.assumes(process)
     }
 
     fn detects_data_races(&self) -> bool {

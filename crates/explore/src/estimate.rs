@@ -100,7 +100,7 @@ impl<M: Machine> Estimator<M> {
             }
             search.advance(child.process, Script::Exactly(child.label));
         };
-        let counts = complete && !search.execution.is_discarded();
+        let counts = complete && !search.is_discarded();
         search.conclude();
         Some(if counts { weight } else { 0.0 })
     }

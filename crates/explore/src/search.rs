@@ -743,7 +743,7 @@ impl<'a, M: Machine> Search<'a, M> {
                     self.outcome.busiest = self.execution.busiest();
                 }
             }
-            Leaf::Complete if self.execution.is_discarded() => {
+            Leaf::Complete if self.is_discarded() => {
                 self.machine.note_complete();
                 self.outcome.assume_blocked += 1;
                 if self.plain.is_some() {
@@ -763,6 +763,14 @@ impl<'a, M: Machine> Search<'a, M> {
                 self.full = self.options.limits.executions.is_some_and(|most| self.outcome.executions >= most);
             }
         }
+    }
+
+    /// Whether an assumption failed in an execution that is at its end, or somebody still waits for one to hold.
+    #[inline]
+    pub(crate) fn is_discarded(&self) -> bool {
+        let live = self.machine.live();
+        let waits = || live.iter().any(|process| self.machine.assumes(process));
+        self.execution.is_discarded() || (!live.is_empty() && !self.has_halted() && waits())
     }
 
     /// A complete execution: is it a deadlock, and if not, does the program's last word hold?

@@ -67,6 +67,11 @@ pub trait Run {
     /// For a machine in its initial state: from now on it assumes nothing about the program, as after [`Run::reconsiders`].
     fn assume_nothing(&mut self) {}
 
+    /// Whether a process that cannot be stepped waits for an assumption to hold. An execution that ends so is discarded.
+    fn assumes(&self, _process: ProcessId) -> bool {
+        false
+    }
+
     /// Whether [`Run::data_race`] can ever find anything.
     fn detects_data_races(&self) -> bool {
         false

@@ -103,6 +103,10 @@ impl<R: Run> Run for Rerun<R> {
         self.inner.assume_nothing();
     }
 
+    fn assumes(&self, process: ProcessId) -> bool {
+        self.inner.assumes(process)
+    }
+
     fn detects_data_races(&self) -> bool {
         self.inner.detects_data_races()
     }

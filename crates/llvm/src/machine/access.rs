@@ -40,6 +40,7 @@ impl Turn<'_> {
         }
         let reached = self.reach(address, size, write).map_err(|exit| match exit {
             Exit::Rests(_) if self.waits.may_wait(self.frame().pc) && self.may_wait() => self.rest(Rest::Await),
+            Exit::Rests(_) if self.waits.may_assume(self.frame().pc) => self.rest(Rest::Assume),
             exit => exit,
         })?;
         let waits = is_shared(&reached.1) && self.frame().rest == Rest::Await && self.atomic == 0;

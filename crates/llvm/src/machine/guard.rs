@@ -44,6 +44,7 @@ impl CMachine {
             }
             Rest::Join => !self.state.awaits_end(process),
             Rest::Exit => self.can_exit(process),
+            Rest::Assume => self.can_assume(process, |_| {}),
             rest => self.can_pass(process, rest),
         }
     }
@@ -69,7 +70,9 @@ impl CMachine {
             Rest::Spin => can_spin(&self.state, &self.image, process),
             Rest::Await => self.can_go_on(process),
             Rest::Atomic => self.try_out(process, |_| {}),
-            Rest::Ready | Rest::Urgent | Rest::Native | Rest::Join | Rest::Exit => unreachable!("seen to before"),
+            Rest::Ready | Rest::Urgent | Rest::Native | Rest::Join | Rest::Exit | Rest::Assume => {
+                unreachable!("seen to before")
+            }
         }
     }
 
@@ -99,6 +102,14 @@ impl CMachine {
             }
             return;
         }
+        if frame.rest == Rest::Assume {
+            event.can_block = true;
+            self.can_assume(process, |attempt| {
+                event.varies = attempt.varies;
+                event.accesses.extend(attempt.accesses.iter().filter_map(observe));
+            });
+            return;
+        }
         if frame.rest == Rest::Await {
             let mut seen = Seen::default();
             self.run_alone(process, &mut seen);
@@ -121,7 +132,7 @@ impl CMachine {
 
     /// See `Run::holder`.
     pub(super) fn holder_of_wanted(&mut self, process: ProcessId) -> Option<ProcessId> {
-        if self.top(process).rest == Rest::Spin {
+        if matches!(self.top(process).rest, Rest::Spin | Rest::Assume) {
             return None;
         }
         self.state.holder = None;
@@ -253,7 +264,7 @@ impl CMachine {
     pub(super) fn uses(&self, process: ProcessId) -> [Option<Use>; 2] {
         let thread = &self.state.threads[process.index()];
         let frame = self.top(process);
-        if !matches!(frame.rest, Rest::Ready | Rest::Await) {
+        if !matches!(frame.rest, Rest::Ready | Rest::Await | Rest::Assume) {
             return [None, None];
         }
         let get = |register: Register| thread.registers[frame.base as usize + register.index()];

@@ -53,7 +53,7 @@ fn any(taint: u64) -> u64 {
 /// Runs until something other than a plain instruction comes.
 #[inline(never)]
 pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
-    let Turn { image, state, copies, event, thread, grant, atomic, saved, fuel, watching, .. } = turn;
+    let Turn { image, state, copies, event, thread, grant, atomic, saved, fuel, watching, waits, .. } = turn;
     let image: &Image = image;
     let code = &image.code[..];
     let me = thread.index();
@@ -161,7 +161,7 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                             pc += 1;
                             continue;
                         }
-                        if *watching || alone!() {
+                        if *watching || alone!() || waits.has_assumptions {
                             leave!(Exit::Pauses);
                         }
                         rest!(Rest::Ready);

@@ -22,6 +22,7 @@
 
 mod access;
 mod arithmetic;
+mod assumptions;
 mod bare;
 mod births;
 pub(crate) mod call;
@@ -143,6 +144,9 @@ impl CMachine {
             image,
         };
         machine.state.barriers.ordered = machine.waits.barriers_are_told_apart;
+        if !machine.image.settings.shortcuts {
+            machine.drop_all_assumptions();
+        }
         machine.start();
         machine
     }
@@ -301,6 +305,10 @@ impl Run for CMachine {
         frame
             .is_some_and(|frame| frame.rest == Rest::Spin || frame.rest == Rest::Await && self.can_call(process, frame))
             || self.state.late_reads(process).is_some()
+    }
+
+    fn assumes(&self, process: ProcessId) -> bool {
+        self.is_before_assumption(process)
     }
 
     fn detects_data_races(&self) -> bool {

@@ -149,6 +149,7 @@ impl CMachine {
             turn.tick();
         }
         self.fuse = turn.fuse;
+        event.can_block |= frame.rest == Rest::Assume;
         if !event.spawned.is_empty() {
             self.note(notes::STARTED);
             let step = self.records.len() as u32 - 1;

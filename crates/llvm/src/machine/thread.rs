@@ -26,6 +26,8 @@ pub(crate) enum Rest {
     Spin,
     /// After joins that it has gone past: it waits for the ends of threads.
     Join,
+    /// Before an atomic access after which an assumption may fail: see [`assumptions`](super::assumptions).
+    Assume,
     /// Before the end of the program: see [`exits`](super::exits).
     Exit,
 }

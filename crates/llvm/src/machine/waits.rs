@@ -13,6 +13,8 @@ use crate::code::instruction::{Instruction, Register};
 use crate::code::{Image, Loop, Waiting};
 use crate::native::Native;
 
+use super::assumptions::accesses_before_assumptions;
+
 /// Loops that wait are small.
 const MOST_INSTRUCTIONS: usize = 300;
 
@@ -31,6 +33,10 @@ pub(crate) struct Waits {
     pub(super) barriers_are_told_apart: bool,
     /// There are read-modify-writes by which a thread could take a lock in a loop.
     pub(super) may_fuse: bool,
+    /// The accesses after which an assumption may fail.
+    assumed: FxHashSet<u32>,
+    /// There are such accesses.
+    pub(super) has_assumptions: bool,
 }
 
 impl Waits {
@@ -50,6 +56,7 @@ impl Waits {
             let tries = |native: &Native| matches!(native, Native::MutexTryLock | Native::MutexTimedLock);
             matches!(instruction, Instruction::Native { native, .. } if tries(native))
         };
+        let assumed = if image.settings.shortcuts { accesses_before_assumptions(image) } else { FxHashSet::default() };
         let updates = |pc: &u32| is_update(&image.code[*pc as usize]);
         let updates = accesses.iter().any(updates) || image.code.iter().any(is_update);
         Waits {
@@ -58,6 +65,8 @@ impl Waits {
                 .iter()
                 .any(|&pc| matches!(image.code[pc as usize], Instruction::Native { native: Native::MutexLock, .. })),
             accesses,
+            has_assumptions: !assumed.is_empty(),
+            assumed,
             semaphores_are_tried: image.code.iter().any(tries),
             mutexes_are_tried: image.code.iter().any(tries_mutex),
             barriers_are_told_apart: (0..image.code.len()).any(|pc| {
@@ -65,6 +74,11 @@ impl Waits {
                 is_read_after(image, pc, dst)
             }),
         }
+    }
+
+    /// Whether an assumption may fail right after the access at this place.
+    pub(super) fn may_assume(&self, pc: u32) -> bool {
+        self.has_assumptions && self.assumed.contains(&pc)
     }
 
     /// Whether the access at this place may wait.
