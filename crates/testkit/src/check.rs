@@ -109,7 +109,7 @@ impl Disagreement {
     }
 
     /// Names who panicked.
-    fn blame(self, culprit: Culprit) -> Self {
+    pub(crate) fn blame(self, culprit: Culprit) -> Self {
         match self.culprit {
             Culprit::Panic => Disagreement::new(culprit, format!("panic: {}", self.what)),
             Culprit::FrontEnd | Culprit::Machine | Culprit::Algorithm(_) => self,

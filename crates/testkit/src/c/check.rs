@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use mazurka_audit::Budget;
+use mazurka_audit::{Budget, Probes, check_contract};
 use mazurka_llvm::{CMachine, Image, Settings};
 
-use crate::check::{Checks, Counts, Disagreement, check_machine};
+use crate::check::{Checks, Counts, Culprit, Disagreement, catch, check_machine};
 
 use super::build::Compiled;
 
@@ -14,6 +14,8 @@ use super::build::Compiled;
 pub struct CChecks {
     /// What is compared with brute force.
     pub checks: Checks,
+    /// How the machine's contract is checked.
+    pub probes: Probes,
     /// With data races as failures, without, or both.
     pub data_races: Vec<bool>,
 }
@@ -23,7 +25,8 @@ impl Default for CChecks {
         let budget = Budget { executions: 3_000, steps: 100_000 };
         // A machine that runs again numbers locations in another order.
         let checks = Checks { budget, few: 300, rerun: false, ..Checks::default() };
-        CChecks { checks, data_races: vec![false, true] }
+        let probes = Probes { executions: 4, pasts: 3, steps: 200, seed: 1 };
+        CChecks { checks, probes, data_races: vec![false, true] }
     }
 }
 
@@ -43,6 +46,7 @@ pub fn check_c(compiled: &Compiled, number: usize, checks: &CChecks) -> Result<O
             let how = if data_races { "" } else { "--no-data-races: " };
             Disagreement { what: format!("{how}{}", disagreement.what), ..disagreement }
         };
+        check_machine_itself(&image, checks.probes).map_err(with)?;
         match check_machine(machine(&image), &checks.checks).map_err(with)? {
             None => return Ok(None),
             Some(counts) => {
@@ -52,6 +56,15 @@ pub fn check_c(compiled: &Compiled, number: usize, checks: &CChecks) -> Result<O
         }
     }
     Ok(all)
+}
+
+/// Whether the machine keeps its contract, whatever explores it.
+fn check_machine_itself(image: &Arc<Image>, probes: Probes) -> Result<(), Disagreement> {
+    let checked = catch(|| {
+        let breach = check_contract(&mut machine(image), || machine(image), probes);
+        breach.map_err(|breach| Disagreement::new(Culprit::Machine, breach.to_string()))
+    });
+    checked.map_err(|disagreement| disagreement.blame(Culprit::Machine))
 }
 
 fn machine(image: &Arc<Image>) -> CMachine {

@@ -63,7 +63,12 @@ fn check(compiled: &Compiled, number: usize, checks: &CChecks) -> Result<Option<
     catch(|| check_c(compiled, number, checks))
 }
 
-/// Takes out of a program what is not needed for something of the same culprit to disagree.
+/// Whether a disagreement of one is as good as one of the other: any algorithm is.
+fn is_like(one: Culprit, other: Culprit) -> bool {
+    matches!((one, other), (Culprit::Algorithm(_), Culprit::Algorithm(_))) || one == other
+}
+
+/// Takes out of a program what is not needed for something of the same kind to disagree.
 fn shrink(compiler: &Compiler, program: &CProgram, found: Disagreement, checks: &CChecks) -> (CProgram, Disagreement) {
     let (mut smallest, mut disagreement) = (program.clone(), found);
     let mut attempts = 0;
@@ -74,7 +79,7 @@ fn shrink(compiler: &Compiler, program: &CProgram, found: Disagreement, checks: 
         let Ok(compiled) = compiler.compile(&candidates) else { break };
         for (number, candidate) in candidates.into_iter().enumerate() {
             match check(&compiled, number, checks) {
-                Err(other) if other.culprit == disagreement.culprit => {
+                Err(other) if is_like(other.culprit, disagreement.culprit) => {
                     (smallest, disagreement) = (candidate, other);
                     continue 'smaller;
                 }
