@@ -53,6 +53,7 @@ struct Node {
 /// When there is more than the budget allows.
 pub fn brute_force<M: Machine + Describe>(machine: &mut M, budget: Budget) -> Result<Census, TooLarge> {
     machine.restart();
+    machine.observe();
     let mut census = Census::default();
     let mut names = Names::default();
     let mut path = Path::default();
@@ -69,6 +70,7 @@ pub fn brute_force<M: Machine + Describe>(machine: &mut M, budget: Budget) -> Re
         path.truncate(nodes.len() - 1);
         let node = nodes.last_mut().expect("it is the one just seen");
         machine.step(process, &node.script, &mut event);
+        event.show_unseen();
         path.push(&event);
         if !next_values(&event.choices, &mut node.script) {
             node.processes.pop();

@@ -27,7 +27,8 @@ pub struct Watch<M> {
 
 impl<M: Machine + Describe> Watch<M> {
     /// Watches a machine that is in its initial state.
-    pub fn new(inner: M) -> Self {
+    pub fn new(mut inner: M) -> Self {
+        inner.observe();
         let (census, names, path, aside) = (Census::default(), Names::default(), Path::default(), Census::default());
         Watch { inner, census, names, path, complete: false, concluded: None, restarted: false, aside }
     }
@@ -75,6 +76,7 @@ impl<M: Machine + Describe> Run for Watch<M> {
             self.census = Census::default();
         }
         self.inner.step(process, choices, event);
+        event.show_unseen();
         self.path.push(event);
         self.complete = false;
     }

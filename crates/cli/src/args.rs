@@ -240,6 +240,10 @@ pub(crate) struct C {
     #[arg(long, value_name = "N")]
     pub(crate) spurious_wakeups: Option<u32>,
 
+    /// Make every access to memory a step, also where no other thread can notice it (slow; to check Mazurka itself)
+    #[arg(long)]
+    pub(crate) no_shortcuts: bool,
+
     /// Cut executions in which a loop goes round more often (the verdict is then `incomplete`) [default: none]
     #[arg(long, value_name = "N", value_parser = rounds, allow_negative_numbers = true)]
     pub(crate) unroll: Option<u64>,
@@ -278,6 +282,7 @@ impl C {
             ("--leaks", self.leaks),
             ("--overflow", self.overflow),
             ("--spurious-wakeups", self.spurious_wakeups.is_some()),
+            ("--no-shortcuts", self.no_shortcuts),
             ("--unroll", self.unroll.is_some()),
             ("--nondet", self.nondet.is_some()),
             ("--clang", self.compiler.clang.is_some()),

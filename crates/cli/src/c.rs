@@ -24,6 +24,7 @@ pub(crate) fn compile(files: &[PathBuf], settings: &Settings) -> Result<Compiled
         data_races: settings.c.data_races,
         leaks: settings.c.leaks,
         spurious_wakeups: settings.c.spurious_wakeups,
+        shortcuts: !settings.c.no_shortcuts,
         arguments: settings.arguments.clone(),
     };
     let built = build(files, settings.c.clang.as_deref(), &options, &machine).map_err(refusal)?;

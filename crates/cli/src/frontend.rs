@@ -72,6 +72,9 @@ pub(crate) struct CSettings {
     /// How often each thread may be woken without a signal.
     #[serde(default)]
     pub(crate) spurious_wakeups: u32,
+    /// Whether every access to memory is a step.
+    #[serde(default)]
+    pub(crate) no_shortcuts: bool,
     /// How often a loop may go round.
     pub(crate) unroll: Option<u64>,
     /// The values of nondeterministic integers.
@@ -95,6 +98,7 @@ impl From<&args::C> for CSettings {
             leaks: arguments.leaks,
             overflow: arguments.overflow,
             spurious_wakeups: arguments.spurious_wakeups.unwrap_or(0),
+            no_shortcuts: arguments.no_shortcuts,
             unroll: arguments.unroll,
             nondet: arguments.nondet,
             clang: arguments.compiler.clang.clone(),

@@ -110,6 +110,9 @@ pub(crate) struct Search<'a, M> {
 impl<'a, M: Machine> Search<'a, M> {
     pub(crate) fn new(machine: &'a mut M, options: &'a Options, monitor: &'a Monitor) -> Self {
         machine.restart();
+        if options.algorithm.counts_observers() {
+            machine.observe();
+        }
         let is_constrained =
             options.algorithm.uses_constraints() && machine.has_constraints() && !machine.detects_data_races();
         let unusual = options.algorithm.counts_observers()
@@ -192,6 +195,7 @@ impl<'a, M: Machine> Search<'a, M> {
         self.outcome.events += u64::from(!self.event.internal);
         if !self.ordinary {
             if self.observed.is_some() {
+                self.event.show_unseen();
                 self.look_for_waits();
             }
             if let Some(plain) = &mut self.plain {

@@ -97,6 +97,10 @@ pub trait Run {
         0
     }
 
+    /// Told, in the initial state, that it counts who reads what others wrote. From now on each event tells what a process
+    /// reads that is alone (`Event::unseen`). A machine that leaves out no reads has nothing to do.
+    fn observe(&mut self) {}
+
     /// Told that the execution that led here is one that counts. Of interest only to those who watch a machine being driven.
     fn note_complete(&mut self) {}
 

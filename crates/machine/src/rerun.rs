@@ -75,6 +75,10 @@ impl<R: Run> Run for Rerun<R> {
         self.inner.holder(process)
     }
 
+    fn observe(&mut self) {
+        self.inner.observe();
+    }
+
     fn note_complete(&mut self) {
         self.inner.note_complete();
     }

@@ -42,6 +42,9 @@ pub struct Event {
     pub site: SiteId,
     /// The locations used, each once, in the order of their first use.
     pub accesses: Vec<Access>,
+    /// What a process that was alone read besides, each location once, where the machine was told that reads count
+    /// (`Run::observe`).
+    pub unseen: Vec<Access>,
     /// The data choices made, in order.
     pub choices: Vec<Choice>,
     /// The processes created, in order.
@@ -81,6 +84,7 @@ impl Event {
         self.process = process;
         self.site = site;
         self.accesses.clear();
+        self.unseen.clear();
         self.choices.clear();
         self.spawned.clear();
         self.joined.clear();
@@ -91,6 +95,17 @@ impl Event {
         self.locks = false;
         self.varies = false;
         self.plain = false;
+    }
+
+    /// Takes what was read by a process that was alone for reads like any others. What it read may decide what it reads next.
+    pub fn show_unseen(&mut self) {
+        for read in self.unseen.drain(..) {
+            self.varies = true;
+            match self.accesses.iter_mut().find(|access| access.location == read.location) {
+                Some(access) => access.kind = access.kind.then(read.kind),
+                None => self.accesses.push(read),
+            }
+        }
     }
 }
 

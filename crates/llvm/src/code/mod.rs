@@ -35,6 +35,9 @@ pub struct Settings {
     pub leaks: bool,
     /// How often each thread may be woken from a wait for a condition without a signal.
     pub spurious_wakeups: u32,
+    /// The machine leaves out as events what no other thread can notice. Without that, every access to memory is one, whoever can
+    /// reach it and whoever is left: slow, and for tests of what is left out.
+    pub shortcuts: bool,
     /// What `argv` holds after the program's name.
     pub arguments: Vec<String>,
 }
@@ -48,6 +51,7 @@ impl Default for Settings {
             data_races: true,
             leaks: false,
             spurious_wakeups: 0,
+            shortcuts: true,
             arguments: Vec::new(),
         }
     }

@@ -6,6 +6,10 @@
 //!
 //! What a thread does with a mutex that it holds already (take a recursive one again, fail to take an error-checking one) depends on
 //! its own past alone: it is invisible. A normal mutex taken again by its holder is waited for, in vain.
+//!
+//! Taking a mutex or a spin lock and giving it back are events even where no other thread is left. Engines rely on it that the two
+//! alternate: whoever waits for a lock looks for the event that took it, and what is taken by a thread that is alone can still
+//! be held when it creates another one.
 
 use mazurka_trace::{AccessKind, FaultKind, Value};
 
@@ -112,7 +116,7 @@ pub(super) fn lock(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Stop
     {
         return Ok(flow);
     }
-    call.visible()?;
+    call.granted()?;
     call.publish(mutex);
     kind(call, mutex)?;
     let owner = call.peek(mutex, 4)?;
@@ -183,7 +187,7 @@ pub(super) fn unlock(call: &mut Call<'_>) -> Result<Flow, Stop> {
             return Ok(Flow::Done(0));
         }
     }
-    call.visible()?;
+    call.granted()?;
     call.publish(mutex);
     let (kind, owner) = (kind(call, mutex)?, call.peek(mutex, 4)?);
     if owner != me {
@@ -254,7 +258,7 @@ fn spin_owner(call: &mut Call<'_>, lock: u64) -> Result<u64, Stop> {
 /// `pthread_spin_lock`, `_trylock`
 pub(super) fn spin_lock(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Stop> {
     let lock = call.argument(0);
-    call.visible()?;
+    call.granted()?;
     let owner = spin_owner(call, lock)?;
     match patience {
         Patience::Waits => call.can_block(true),
@@ -278,7 +282,7 @@ pub(super) fn spin_lock(call: &mut Call<'_>, patience: Patience) -> Result<Flow,
 /// `pthread_spin_unlock`
 pub(super) fn spin_unlock(call: &mut Call<'_>) -> Result<Flow, Stop> {
     let lock = call.argument(0);
-    call.visible()?;
+    call.granted()?;
     let owner = spin_owner(call, lock)?;
     if owner != call.my_tag() {
         return Err(Misuse::NotHeld.lock(lock, owner));

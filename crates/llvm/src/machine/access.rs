@@ -50,6 +50,9 @@ impl Turn<'_> {
         }
         let (slot, offset) = split(address);
         if self.grant != Grant::Step {
+            if self.state.observes && kind != AccessKind::Write {
+                self.state.observe_unseen(self.event, slot, offset, size);
+            }
             return self.watch_unseen(object, offset, kind);
         }
         let from = self.event.accesses.len();
@@ -142,7 +145,7 @@ impl Turn<'_> {
             self.state.memory.define(slot, at, mask, taint);
         }
         if width == Width::W64 && is_shared(object) {
-            self.state.publish(value);
+            self.state.publish(self.thread, value);
         }
     }
 
@@ -213,7 +216,7 @@ impl Turn<'_> {
         self.name(&source, from, size, AccessKind::Read);
         self.name(&target, to, size, AccessKind::Write);
         if is_shared(&target) {
-            self.state.publish_range(from_at, length as usize);
+            self.state.publish_range(self.thread, from_at, length as usize);
         }
         self.state.memory.copy((split(to).0, to_at), (split(from).0, from_at), length as usize);
         self.finish_range(&source, &target);

@@ -24,7 +24,7 @@ impl State {
         self.slots[slot].base
     }
 
-    /// Lets an object of a slot begin to live, private to a thread. Its bytes are zero, and defined only if `zeroed`.
+    /// Lets an object of a slot begin to live, private to a thread (unless there are no shortcuts). Its bytes are zero, and defined only if `zeroed`.
     fn give_birth(&mut self, slot: usize, thread: ProcessId, size: u32, partition: u32, kind: Kind, zeroed: bool) {
         let base = self.storage(slot, size) as usize;
         let before = self.memory.objects[slot];
@@ -54,6 +54,9 @@ impl State {
         }
         self.memory.bytes[base..base + length].fill(0);
         self.memory.shadow[base..base + length].fill(if zeroed { 0 } else { u8::MAX });
+        if !self.shortcuts {
+            self.publish(thread, join(slot, 0));
+        }
     }
 
     /// A new block of the heap.

@@ -139,7 +139,7 @@ macro_rules! questions {
 
         /// Whether a thread has been joined.
         pub(crate) fn is_joined(&self, thread: ProcessId) -> bool {
-            self.state.is(thread, state::JOINED | state::CLAIMED)
+            self.state.is(thread, state::JOINED)
         }
 
         /// How often each thread may be woken from a wait for a condition without a signal.
@@ -208,6 +208,12 @@ impl Call<'_> {
         if self.grant == Grant::Step || self.state.is_alone(self.place.thread) { Ok(()) } else { Err(Stop::Rests) }
     }
 
+    /// Passes where the step is granted, for what is an event even of a thread that is alone.
+    #[inline]
+    pub(crate) fn granted(&self) -> Result<(), Stop> {
+        if self.grant == Grant::Step { Ok(()) } else { Err(Stop::Rests) }
+    }
+
     /// Whether what the call does is part of an event.
     #[inline]
     fn is_event(&self) -> bool {
@@ -229,11 +235,22 @@ impl Call<'_> {
     #[inline]
     pub(crate) fn touch(&mut self, address: u64, kind: AccessKind) -> Result<(), Stop> {
         self.check(address, 1, false)?;
-        if self.is_event() && self.is_shared(address) {
-            let (slot, offset) = split(address);
-            touch_range(self.state, self.event, slot, offset, 1, kind);
-        }
+        self.name(address, 1, kind);
         Ok(())
+    }
+
+    /// Names the cells of a stretch of memory, where others can notice; what one reads that is alone is kept apart.
+    #[inline]
+    fn name(&mut self, address: u64, size: u32, kind: AccessKind) {
+        if !self.is_shared(address) {
+            return;
+        }
+        let (slot, offset) = split(address);
+        if self.is_event() {
+            touch_range(self.state, self.event, slot, offset, size, kind);
+        } else if self.state.observes && kind.observes() {
+            self.state.observe_unseen(self.event, slot, offset, size);
+        }
     }
 
     /// Names a thread's handle as used by this step.
@@ -345,7 +362,7 @@ impl Call<'_> {
         let slot = split(address).0;
         self.state.memory.put(slot, at, size.ilog2() as usize, value);
         if size == 8 && self.state.memory.objects[slot].access == SHARED {
-            self.state.publish(value);
+            self.state.publish(self.place.thread, value);
         }
         Ok(())
     }
@@ -356,10 +373,9 @@ impl Call<'_> {
         let size =
             u32::try_from(length).map_err(|_| Stop::Fault(FaultKind::Bounds, [address as Value, length as Value]))?;
         let at = self.check(address, size, !kind.is_read())?;
-        if size > 0 && self.is_event() && self.is_shared(address) {
-            let (slot, offset) = split(address);
-            touch_range(self.state, self.event, slot, offset, size, kind);
-            self.event.plain = true;
+        if size > 0 {
+            self.name(address, size, kind);
+            self.event.plain |= self.is_event() && self.is_shared(address);
         }
         Ok(at)
     }
@@ -453,7 +469,7 @@ impl Call<'_> {
     /// What this word points to, and all that can be reached from there, is shared from now on.
     #[inline]
     pub(crate) fn publish(&mut self, value: u64) {
-        self.state.publish(value);
+        self.state.publish(self.place.thread, value);
     }
 
     // ---- Threads
@@ -473,7 +489,7 @@ impl Call<'_> {
         self.state.set_word(me, word::SPAWNS, nth + 1);
         self.state.set_word(me, word::BALANCE, self.state.word(me, word::BALANCE).wrapping_add(1));
         for &argument in arguments {
-            self.state.publish(argument);
+            self.state.publish(me, argument);
         }
         let thread = self.state.meet(Some((me, nth as u32)));
         self.state.begin_thread(self.image, thread, index, arguments);
@@ -491,7 +507,8 @@ impl Call<'_> {
 
     /// The calling thread has waited for the end of this thread.
     pub(crate) fn join(&mut self, thread: ProcessId) {
-        self.state.mark(thread, state::JOINED);
+        let own = self.state.is_child(self.place.thread, thread);
+        self.state.mark(thread, if own { state::JOINED | state::CLAIMED } else { state::JOINED });
         self.state.joins(self.place.thread, thread);
         self.event.joined.push(thread);
     }

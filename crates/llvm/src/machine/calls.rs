@@ -1,6 +1,6 @@
 //! Calls: through pointers, of modelled functions, and what ends a thread or the program; atomic blocks.
 
-use mazurka_trace::{FaultKind, ProcessId, Value};
+use mazurka_trace::{FaultKind, Value};
 
 use crate::code::instruction::{Instruction, Register};
 use crate::library;
@@ -188,18 +188,6 @@ impl Turn<'_> {
             settle(self.state, self.event);
         }
         self.spend();
-    }
-
-    /// The program ends. Where no other thread can be running, that is the end of the last thread; otherwise others notice.
-    pub(super) fn end_program(&mut self) -> Exit {
-        let main = self.thread == ProcessId::new(0);
-        if main && self.state.word(self.thread, word::BALANCE) == 0 {
-            return Exit::Ended(0);
-        }
-        if self.grant != Grant::Step {
-            return self.rest(Rest::Ready);
-        }
-        Exit::Halted
     }
 
     /// Calls what the library has to do when a thread ends, once. False where there is nothing to do.

@@ -42,6 +42,7 @@ impl CMachine {
                 self.can_go(process, *frame, native, (first, count, shape))
             }
             Rest::Join => !self.state.awaits_end(process),
+            Rest::Exit => self.can_exit(process),
             rest => self.can_pass(process, rest),
         }
     }
@@ -56,7 +57,7 @@ impl CMachine {
         match rest {
             Rest::Spin => can_spin(&self.state, &self.image, process),
             Rest::Atomic | Rest::Await => self.try_out(process, |_| {}),
-            Rest::Ready | Rest::Urgent | Rest::Native | Rest::Join => unreachable!("seen to before"),
+            Rest::Ready | Rest::Urgent | Rest::Native | Rest::Join | Rest::Exit => unreachable!("seen to before"),
         }
     }
 

@@ -27,12 +27,8 @@ use super::turn::{Exit, Turn};
 
 /// Whether a thread rests before a call of this function without having to ask.
 #[inline]
-fn is_always_visible(native: Native, alone: bool) -> bool {
-    match native {
-        Native::ThreadJoin | Native::ThreadCreate => true,
-        Native::MutexLock | Native::MutexUnlock => !alone,
-        _ => false,
-    }
+fn is_always_visible(native: Native) -> bool {
+    matches!(native, Native::ThreadJoin | Native::ThreadCreate | Native::MutexLock | Native::MutexUnlock)
 }
 
 /// Whether nothing comes after the call at this place but the end of the program. Then nobody asks what becomes of stack objects, unless it counts what
@@ -61,7 +57,7 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
     let image: &Image = image;
     let code = &image.code[..];
     let me = thread.index();
-    let State { memory, threads, words, fixed, order, .. } = &mut **state;
+    let State { memory, threads, words, fixed, order, observes, .. } = &mut **state;
     let thread = &mut threads[me];
     'frame: loop {
         let depth = thread.frames.len() - 1;
@@ -160,7 +156,7 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                 } else if object.access == SHARED {
                     if *grant != Grant::Step {
                         // Nobody notices what one reads that is alone.
-                        if alone!() && !*watching && fits && object.undefined == 0 {
+                        if alone!() && !*watching && fits && object.undefined == 0 && !*observes {
                             set!($dst, $kind.extend(window(&memory.bytes, at) & MASKS[width]), 0);
                             pc += 1;
                             continue;
@@ -537,9 +533,7 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
 
                 Instruction::Fence { .. } if order.is_none() => {}
                 // These are visible whatever they find.
-                Instruction::Native { native, .. }
-                    if *grant == Grant::Nothing && is_always_visible(native, alone!()) =>
-                {
+                Instruction::Native { native, .. } if *grant == Grant::Nothing && is_always_visible(native) => {
                     rest!(Rest::Native);
                 }
                 // See `Turn::end_program`.

@@ -5,8 +5,8 @@
 //! there it rests until all of those threads have ended. That is one step, and the local code between is not run again for
 //! each order of what the others do.
 //!
-//! How far it goes depends on its own past alone: not on who has ended, nor on who has detached itself in the meantime. Only a thread's creator does so,
-//! as long as nobody else has its handle.
+//! How far it goes depends on its own past alone: not on who has ended, nor on what others have done with a handle that the
+//! thread itself has made known. Only a thread's creator does so, as long as it has given the handle to nobody.
 
 use mazurka_trace::{AccessKind, FaultKind, LocationId, ProcessId, SiteId};
 
@@ -66,10 +66,7 @@ impl State {
         if !self.loses_ends {
             match self.live.next_from(thread.index() + 1) {
                 None if thread.index() == 0 => return false,
-                Some(other)
-                    if self.is(other, state::CLAIMED)
-                        && self.threads[other.index()].origin.is_some_and(|origin| origin.0 == thread) =>
-                {
+                Some(other) if self.is(other, state::CLAIMED) && self.is_child(thread, other) => {
                     return true;
                 }
                 _ => {}
@@ -86,11 +83,11 @@ impl State {
         }
     }
 
-    /// The location of a thread's handle, where others than its creator can have it.
+    /// The location of a thread's handle, where others than its creator and the thread itself can have it.
     #[inline]
     pub(crate) fn handle_location(&self, thread: ProcessId) -> Option<LocationId> {
         let handle = &self.memory.objects[self.threads[thread.index()].handle as usize];
-        handle.shared.then(|| LocationId::new(handle.first as usize))
+        (handle.shared || self.is(thread, state::KNOWN)).then(|| LocationId::new(handle.first as usize))
     }
 }
 
@@ -129,11 +126,14 @@ impl Turn<'_> {
         let registers = &self.state.threads[self.thread.index()].registers[frame.base as usize..];
         let operand = |number: usize| registers[self.image.operands[first as usize + number].register.index()];
         let thread = self.state.by_handle(operand(0)).filter(|&thread| thread != self.thread)?;
-        let plain = operand(1) == 0 && self.atomic == 0 && !self.state.is(self.thread, state::CAREFUL);
-        // Nobody else can join it, nor detach it but itself.
-        let own = self.state.threads[thread.index()].origin.is_some_and(|origin| origin.0 == self.thread)
-            && self.state.handle_location(thread).is_none()
-            && !self.state.is(thread, state::CLAIMED | state::JOINED);
+        let plain =
+            self.state.shortcuts && operand(1) == 0 && self.atomic == 0 && !self.state.is(self.thread, state::CAREFUL);
+        // What its creator knows: it is its own, was given to nobody, and was not joined before. The thread may have made its handle
+        // known itself, or have been joined by others since; the step that waits finds that out.
+        let handle = self.state.threads[thread.index()].handle as usize;
+        let own = self.state.is_child(self.thread, thread)
+            && !self.state.memory.objects[handle].shared
+            && !self.state.is(thread, state::CLAIMED);
         (plain && own).then_some((thread, dst))
     }
 
@@ -192,9 +192,13 @@ impl Turn<'_> {
             balance = balance.wrapping_add(theirs[word::BALANCE]);
         }
         self.event.joined.extend(pending.iter().map(|join| join.thread));
-        let all = joins.len() as u64;
+        let (done, all) = (own[word::JOINS] as usize, joins.len());
+        for number in done..all {
+            let thread = self.state.threads[self.thread.index()].joins[number].thread;
+            self.state.mark(thread, state::JOINED);
+        }
         self.state.set_word(self.thread, word::BALANCE, balance);
-        self.state.set_word(self.thread, word::JOINS, all);
+        self.state.set_word(self.thread, word::JOINS, all as u64);
         true
     }
 }

@@ -28,6 +28,7 @@ mod calls;
 mod cells;
 mod digest;
 mod event;
+mod exits;
 mod frames;
 mod guard;
 mod interpreter;
@@ -64,7 +65,7 @@ use call::Grant;
 use frames::Copies;
 use state::State;
 use step::purpose::STEP;
-use thread::{Frame, Rest};
+use thread::{Frame, NEVER_ALONE, Rest, word};
 use turn::Turn;
 use waits::Waits;
 
@@ -137,6 +138,9 @@ impl CMachine {
     fn start(&mut self) {
         let main = self.state.meet(None);
         self.state.begin_thread(&self.image, main, self.image.start, &[]);
+        if !self.image.settings.shortcuts {
+            self.state.set_word(main, word::BALANCE, NEVER_ALONE);
+        }
         let mut event = Event::default();
         let mut turn = Turn {
             image: &self.image,
@@ -293,6 +297,10 @@ impl Run for CMachine {
 
     fn data_race(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault> {
         self.race(one, other)
+    }
+
+    fn observe(&mut self) {
+        self.state.observes = true;
     }
 
     fn digest(&mut self) -> Digest {

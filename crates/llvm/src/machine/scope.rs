@@ -125,7 +125,7 @@ impl Turn<'_> {
             self.leave_scope(0)?;
         }
         if result != 0 {
-            self.state.publish(result);
+            self.state.publish(self.thread, result);
             self.state.set_word(self.thread, word::RESULT, result);
         }
         self.state.mark(self.thread, state::ENDED);

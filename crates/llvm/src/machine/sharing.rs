@@ -1,35 +1,44 @@
 //! What is private and what is shared.
 //!
-//! Objects of the heap, of the stack and thread-locals are private to the thread that made them, until their address is written where
-//! others can read it: then they, and all that can be reached from them, are shared for the rest of the execution. The handle of a
-//! thread is in its creator's hands alone until the same happens to it.
+//! Objects of the heap, of the stack and thread-locals are private to the thread that made them. Once that thread writes their
+//! address where others can read it, they are shared for the rest of the execution, with all objects of its own that can
+//! be reached from there. The handle of a thread is in the hands of its creator and of the thread itself, until one of
+//! them does the same with it.
+//!
+//! Only the maker publishes. Any eight bytes may look like an address, and nothing tells a number from a pointer. If a number that
+//! one thread writes made another thread's object shared, then the next steps of that other thread would depend on an event
+//! that they are not ordered with, and engines would miss executions. A thread that has the address of another thread's object
+//! has it from somebody who published it, so nothing is lost. A number that looks like an address of the thread's own makes
+//! that object shared: this costs events, and depends on the thread's own past alone.
 
-use super::object::{Kind, Life, NOBODY};
-use super::state::State;
+use mazurka_trace::ProcessId;
+
+use super::object::{Kind, Life};
+use super::state::{Origin, State};
+use super::thread::state;
 
 impl State {
-    /// What a word points to, if it points to something, and all that can be reached from there, is shared from now on.
+    /// A thread makes known what a word points to, if it points to something of its own: that, and all of its own that can be
+    /// reached from there, is shared from now on.
     #[inline(always)]
-    pub(crate) fn publish(&mut self, value: u64) {
+    pub(crate) fn publish(&mut self, by: ProcessId, value: u64) {
         let slot = (value >> 32) as usize;
         if slot >= self.fixed && slot < self.memory.objects.len() && !self.memory.objects[slot].shared {
-            self.publish_slot(slot);
+            self.publish_slot(by, slot);
         }
     }
 
     #[cold]
-    fn publish_slot(&mut self, slot: usize) {
+    fn publish_slot(&mut self, by: ProcessId, slot: usize) {
         self.pending.push(slot);
         while let Some(slot) = self.pending.pop() {
             let object = self.memory.objects[slot];
-            if object.kind == Kind::Thread {
-                self.memory.remember_object(slot);
-                self.memory.objects[slot].shared = true;
-                self.shares_handles = true;
+            if let Origin::Handle(thread) = self.slots[slot].origin {
+                self.publish_handle(by, thread, slot);
                 continue;
             }
-            let can =
-                matches!(object.kind, Kind::Heap(_) | Kind::Stack(_) | Kind::ThreadLocal(_)) && object.maker != NOBODY;
+            let can = matches!(object.kind, Kind::Heap(_) | Kind::Stack(_) | Kind::ThreadLocal(_))
+                && object.maker as usize == by.index();
             if !can || object.shared || object.life == Life::Unborn {
                 continue;
             }
@@ -48,6 +57,19 @@ impl State {
         }
     }
 
+    /// What its creator does with a handle is known to the creator; what the thread itself does is not.
+    fn publish_handle(&mut self, by: ProcessId, thread: ProcessId, slot: usize) {
+        let creator = self.threads[thread.index()].origin.is_some_and(|origin| origin.0 == by);
+        if creator && !self.memory.objects[slot].shared {
+            self.memory.remember_object(slot);
+            self.memory.objects[slot].shared = true;
+            self.shares_handles = true;
+        } else if by == thread && !self.is(thread, state::KNOWN) {
+            self.mark(thread, state::KNOWN);
+            self.shares_handles = true;
+        }
+    }
+
     /// What the words of a stretch of memory point to is still to be published.
     fn collect(&mut self, base: usize, size: usize) {
         for word in self.memory.bytes[base..base + size].chunks_exact(8) {
@@ -59,13 +81,13 @@ impl State {
         }
     }
 
-    /// What a stretch of memory points to is shared from now on.
-    pub(crate) fn publish_range(&mut self, base: usize, size: usize) {
+    /// A thread makes known what a stretch of memory points to.
+    pub(crate) fn publish_range(&mut self, by: ProcessId, base: usize, size: usize) {
         let skipped = base.next_multiple_of(8) - base;
         if size > skipped {
             self.collect(base + skipped, size - skipped);
             if let Some(slot) = self.pending.pop() {
-                self.publish_slot(slot);
+                self.publish_slot(by, slot);
             }
         }
     }

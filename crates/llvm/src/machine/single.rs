@@ -165,7 +165,7 @@ impl Turn<'_> {
                 Ok(())
             }
             Instruction::Expose { src } => {
-                self.state.publish(self.get(src));
+                self.state.publish(self.thread, self.get(src));
                 self.next();
                 Ok(())
             }

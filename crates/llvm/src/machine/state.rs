@@ -1,6 +1,6 @@
 //! All that changes in the course of an execution, and taking it back.
 
-use mazurka_trace::{LocationId, ProcessId, ProcessSet, Value};
+use mazurka_trace::{Access, AccessKind, Event, LocationId, ProcessId, ProcessSet, Value};
 use rustc_hash::FxHashMap;
 
 use crate::code::partition::Partition;
@@ -8,6 +8,7 @@ use crate::code::{Fixed, Image};
 
 use super::cells::Cells;
 use super::digest::{self, Name};
+use super::event::cell_value;
 use super::joins::Join;
 use super::log::{Change, What};
 use super::memory::{Memory, set_window};
@@ -82,6 +83,12 @@ pub(crate) struct State {
     pub(crate) holder: Option<ProcessId>,
     /// For each location, where the current event's access to it stands, if it has one.
     pub(crate) seats: Vec<u32>,
+    /// See `Settings::shortcuts`.
+    pub(super) shortcuts: bool,
+    /// It counts what a thread reads that is alone.
+    pub(crate) observes: bool,
+    /// For each location, where its read stands among those of the current event that were not seen, if it has one.
+    unseen_seats: Vec<u32>,
     /// What synchronisation orders, where that is less than what is ordered.
     pub(super) order: Option<Box<Synchronisation>>,
 }
@@ -91,6 +98,7 @@ impl State {
     pub(crate) fn new(image: &Image) -> State {
         let mut this = State { memory: Memory::new(), fixed: image.fixed.len(), ..State::default() };
         this.order = image.is_weak().then(Box::default);
+        this.shortcuts = image.settings.shortcuts;
         for partition in &image.partitions {
             this.add_cells(partition.clone());
         }
@@ -290,7 +298,14 @@ impl State {
     #[inline]
     pub(crate) fn joins(&mut self, one: ProcessId, other: ProcessId) {
         let known = self.word(one, word::BALANCE).wrapping_add(self.word(other, word::BALANCE));
-        self.set_word(one, word::BALANCE, known.wrapping_sub(1));
+        // Only its creator has counted it.
+        self.set_word(one, word::BALANCE, known.wrapping_sub(u64::from(self.is_child(one, other))));
+    }
+
+    /// Whether one thread created another one.
+    #[inline]
+    pub(crate) fn is_child(&self, creator: ProcessId, thread: ProcessId) -> bool {
+        self.threads[thread.index()].origin.is_some_and(|origin| origin.0 == creator)
     }
 
     /// The thread of a handle, if it has been started in this execution.
@@ -299,6 +314,24 @@ impl State {
         match self.slots.get((handle >> 32) as usize)?.origin {
             Origin::Handle(thread) if handle as u32 == 0 && self.is(thread, state::STARTED) => Some(thread),
             _ => None,
+        }
+    }
+
+    /// A thread that is alone reads cells of a shared object. That is no event of its own: see `Run::observe`.
+    #[cold]
+    pub(crate) fn observe_unseen(&mut self, event: &mut Event, slot: usize, offset: u32, size: u32) {
+        let object = self.memory.objects[slot];
+        let cells = &self.cells[object.partition as usize];
+        let (first, last) = (cells.cell(offset), cells.cell(offset + (size.max(1) - 1)));
+        self.unseen_seats.resize(self.locations.len(), 0);
+        for cell in first..=last {
+            let location = LocationId::new((object.first + cell) as usize);
+            let seat = self.unseen_seats[location.index()] as usize;
+            if event.unseen.get(seat).is_none_or(|read| read.location != location) {
+                let value = cell_value(self, &object, cell);
+                self.unseen_seats[location.index()] = event.unseen.len() as u32;
+                event.unseen.push(Access { location, kind: AccessKind::Read, before: value, after: value });
+            }
         }
     }
 

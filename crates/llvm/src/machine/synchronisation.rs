@@ -170,7 +170,7 @@ impl CMachine {
         }
         if event.ending == Ending::Continues {
             match (frame.rest, self.image.code[frame.pc as usize]) {
-                (Rest::Urgent | Rest::Spin | Rest::Join, _) => {}
+                (Rest::Urgent | Rest::Spin | Rest::Join | Rest::Exit, _) => {}
                 (_, Instruction::Native { native, .. }) => self.order_call(process, native, event),
                 (_, Instruction::AtomicBegin) => self.order_block(process, event),
                 (_, instruction) => self.order_access(process, &instruction, event),

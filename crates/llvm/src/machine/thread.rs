@@ -26,6 +26,8 @@ pub(crate) enum Rest {
     Spin,
     /// After joins that it has gone past: it waits for the ends of threads.
     Join,
+    /// Before the end of the program: see [`exits`](super::exits).
+    Exit,
 }
 
 /// One activation of a function. A copy of it and of its registers is all it takes to restore it.
@@ -57,7 +59,8 @@ pub(crate) mod word {
     pub(crate) const SPAWNS: usize = 3;
     /// How many stack objects it has.
     pub(crate) const STACK: usize = 4;
-    /// How many threads that it knows of have not been joined: those created less those joined, in its causal past.
+    /// How many threads may still run, as far as it knows: those created less those joined by their creators, in its causal
+    /// past. A thread that somebody else has joined counts for ever: its creator's account may not be known yet.
     pub(crate) const BALANCE: usize = 5;
     /// The function it began with.
     pub(crate) const FUNCTION: usize = 6;
@@ -77,6 +80,9 @@ pub(crate) mod word {
     pub(crate) const COUNT: usize = 16;
 }
 
+/// Added to [`word::BALANCE`] of the first thread where it is never to count as alone.
+pub(crate) const NEVER_ALONE: u64 = 1 << 32;
+
 /// Bits of [`word::STATE`].
 pub(crate) mod state {
     /// It has been started in this execution.
@@ -91,8 +97,10 @@ pub(crate) mod state {
     pub(crate) const CAREFUL: u64 = 16;
     /// The library does what it has to do at its end.
     pub(crate) const FINISHING: u64 = 32;
-    /// Its creator, who alone has its handle, has gone past the join that waits for its end.
+    /// Its creator has come to a join that waits for its end, and may have gone past it. Nobody else asks.
     pub(crate) const CLAIMED: u64 = 64;
+    /// It has made its own handle known to others.
+    pub(crate) const KNOWN: u64 = 128;
 }
 
 /// A position of a thread's stack: the slots that it has had, one for each generation. A new generation begins when an object

@@ -31,6 +31,7 @@ fn flags(words: &[String]) -> Result<(Options, Settings), String> {
             "--no-data-races" => settings.data_races = false,
             "--leaks" => settings.leaks = true,
             "--overflow" => settings.overflow = true,
+            "--no-shortcuts" => settings.shortcuts = false,
             "--unroll" => settings.unroll = Some(value()?.parse().map_err(|_| "--unroll needs a number")?),
             "--spurious-wakeups" => {
                 settings.spurious_wakeups = value()?.parse().map_err(|_| "--spurious-wakeups needs a number")?;
