@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use mazurka_testkit::c::{CChecks, CProfile};
 use mazurka_testkit::{
     Algorithm, Checks, Failure, Finder, Fuzzed, Profile, fuzz_constrained, fuzz_seed, fuzz_synthesised,
 };
@@ -53,6 +54,12 @@ pub(crate) struct Arguments {
     /// How many executions the algorithms take, one beside the other, without brute force
     #[arg(long, conflicts_with_all = ["decoder", "synthesis", "bmc", "widths", "jobs"])]
     counts: bool,
+    /// Random C programs: every algorithm, and the machine itself, against brute force
+    #[arg(long, conflicts_with_all = ["profile", "decoder", "constraints", "synthesis", "bmc", "widths", "counts"])]
+    c: bool,
+    /// With --c: only programs of this profile (default: they take turns)
+    #[arg(long, requires = "c")]
+    c_profile: Option<CProfile>,
     /// Go on until so many programs disagree
     #[arg(long, default_value_t = 1)]
     failures: usize,
@@ -67,6 +74,11 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result {
     if arguments.decoder {
         return crate::fuzz_decoder::run(arguments.seed, arguments.count, arguments.seconds);
+    }
+    if arguments.print && arguments.c {
+        let profile = arguments.c_profile.unwrap_or_else(|| CProfile::of_seed(arguments.seed));
+        print!("{}", mazurka_testkit::c::generate_c(profile, arguments.seed));
+        return Ok(());
     }
     if arguments.print {
         let profile = arguments.profile.unwrap_or_else(|| Profile::of_seed(arguments.seed));
@@ -86,6 +98,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
         // The same again, as a release build.
         let own: Vec<String> = std::env::args().skip(1).collect();
         return shell::run(cargo(&["run", "--quiet", "--release", "--package", "xtask", "--"]).args(own));
+    }
+    if arguments.c {
+        let mut checks = CChecks::default();
+        if !arguments.algorithms.is_empty() {
+            checks.checks.algorithms.clone_from(&arguments.algorithms);
+        }
+        return crate::fuzz_c::run(&crate::fuzz_c::Campaign {
+            first: arguments.seed,
+            count: arguments.count,
+            seconds: arguments.seconds,
+            jobs: arguments.jobs,
+            profile: arguments.c_profile,
+            failures: arguments.failures,
+            checks,
+        });
     }
     if arguments.widths {
         return crate::fuzz_widths::run(arguments.seed, arguments.count, arguments.seconds, arguments.profile);
@@ -238,9 +265,14 @@ impl Campaign {
 }
 
 fn save(failure: &Failure) -> Result<String> {
+    save_as(&format!("seed-{}-{}.mzk", failure.seed, failure.profile), &failure.to_string())
+}
+
+/// Keeps a program that was made small; gives the name of its file.
+pub(crate) fn save_as(name: &str, text: &str) -> Result<String> {
     let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from).join("fuzz");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let file = folder.join(format!("seed-{}-{}.mzk", failure.seed, failure.profile));
-    std::fs::write(&file, failure.to_string()).map_err(|error| format!("{}: {error}", file.display()))?;
+    let file = folder.join(name);
+    std::fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))?;
     Ok(relative(&file))
 }

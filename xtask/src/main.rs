@@ -6,6 +6,7 @@ mod ci;
 mod clang;
 mod fuzz;
 mod fuzz_bmc;
+mod fuzz_c;
 mod fuzz_counts;
 mod fuzz_decoder;
 mod fuzz_widths;

@@ -25,7 +25,7 @@ impl Names {
             self.known.resize(process.index() + 1, None);
         }
         self.known[process.index()].get_or_insert_with(|| {
-            let text = describe.process_name(process);
+            let text = describe.process_key(process);
             Name { hash: fnv(text.as_bytes()), text: text.into() }
         })
     }

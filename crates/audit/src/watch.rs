@@ -216,6 +216,10 @@ impl<M: Describe> Describe for Watch<M> {
         self.inner.process_name(process)
     }
 
+    fn process_key(&self, process: ProcessId) -> String {
+        self.inner.process_key(process)
+    }
+
     fn find_process(&self, name: &str) -> Option<ProcessId> {
         self.inner.find_process(name)
     }

@@ -1,6 +1,7 @@
 //! Exploring the executions of a machine: one driver, and a folder of decisions for each algorithm.
 
 mod backtrack;
+mod checking;
 mod choices;
 mod constraint;
 mod context;

@@ -20,7 +20,12 @@ pub trait Describe {
     /// The process's name, the same in every execution: `p`, `q[2]`, `worker@p.1` (the first that `p` spawned).
     fn process_name(&self, process: ProcessId) -> String;
 
-    /// The process of this name, if the machine has met it.
+    /// A name by who created the process and as which of its creations alone: the same in every state. By default, its name.
+    fn process_key(&self, process: ProcessId) -> String {
+        self.process_name(process)
+    }
+
+    /// The process of this name or key, if the machine has met it.
     fn find_process(&self, name: &str) -> Option<ProcessId>;
 
     /// The location's name: `x`, `a[2]`, `m`.

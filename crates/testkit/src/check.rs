@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use mazurka_audit::{Budget, Census, Claim, Finding, Watch, brute_force, check_claim};
 use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore, shorten};
-use mazurka_machine::{Describe, Rerun};
-use mazurka_process::{Image, ProcessMachine};
-use mazurka_trace::{Outcome, Verdict};
+use mazurka_machine::{Describe, Machine, Rerun};
+use mazurka_process::Image;
+use mazurka_trace::{FaultKind, Outcome, Verdict};
 
 use crate::load::{load, machine};
 
@@ -109,7 +109,7 @@ impl Disagreement {
     }
 
     /// Names who panicked.
-    fn blame(self, culprit: Culprit) -> Self {
+    pub(crate) fn blame(self, culprit: Culprit) -> Self {
         match self.culprit {
             Culprit::Panic => Disagreement::new(culprit, format!("panic: {}", self.what)),
             Culprit::FrontEnd | Culprit::Machine | Culprit::Algorithm(_) => self,
@@ -135,12 +135,25 @@ pub fn check_all_algorithms(source: &str, checks: &Checks) -> Result<Option<Coun
 /// # Errors
 /// The first difference found.
 pub fn check_image(image: Arc<Image>, checks: &Checks) -> Result<Option<Counts>, Disagreement> {
+    check_machine(machine(&image), checks)
+}
+
+/// As [`check_all_algorithms`], for any machine that can be copied; it is in its initial state.
+///
+/// # Errors
+/// The first difference found.
+pub fn check_machine<M: Machine + Describe + Clone>(
+    mut machine: M,
+    checks: &Checks,
+) -> Result<Option<Counts>, Disagreement> {
     catch(|| {
-        let Ok(truth) = brute_force(&mut machine(&image), checks.budget) else { return Ok(None) };
+        let truth = catch(|| Ok(brute_force(&mut machine, checks.budget)));
+        let Ok(truth) = truth.map_err(|disagreement| disagreement.blame(Culprit::Machine))? else { return Ok(None) };
         if let Some(contradiction) = truth.contradictions.first() {
             return Err(Disagreement::new(Culprit::Machine, contradiction));
         }
-        let case = Case { image, truth, checks };
+        // A machine numbers locations as it meets them. Copies of the one that has met all of them agree on numbers.
+        let case = Case { machine, truth, checks };
         let mut counts = case.counts();
         let mut explored: Vec<(Algorithm, u64)> = Vec::new();
         for &algorithm in &checks.algorithms {
@@ -178,8 +191,9 @@ pub(crate) fn catch<T>(run: impl FnOnce() -> Result<T, Disagreement>) -> Result<
 }
 
 /// A program, and the truth about it.
-struct Case<'a> {
-    image: Arc<Image>,
+struct Case<'a, M> {
+    /// In its initial state; it has run every execution.
+    machine: M,
     truth: Census,
     checks: &'a Checks,
 }
@@ -191,7 +205,7 @@ struct Totals {
     assume_blocked: u64,
 }
 
-impl Case<'_> {
+impl<M: Machine + Describe + Clone> Case<'_, M> {
     fn counts(&self) -> Counts {
         Counts {
             interleavings: self.truth.executions,
@@ -206,7 +220,7 @@ impl Case<'_> {
     /// Checks one algorithm in every way; gives the number of executions it explored, and of those it ran in all the checks.
     fn check(&self, algorithm: Algorithm) -> Result<(u64, u64), String> {
         let all = Options { all: true, ..self.options(algorithm) };
-        let mut watch = Watch::new(machine(&self.image));
+        let mut watch = Watch::new(self.machine.clone());
         let outcome = explore(&mut watch, &all, &Monitor::default());
         let (seen, machine) = watch.finish();
         self.check_totals(algorithm, &outcome)?;
@@ -313,7 +327,7 @@ impl Case<'_> {
         Ok(())
     }
 
-    fn check_findings(&self, algorithm: Algorithm, outcome: &Outcome, describe: &ProcessMachine) -> Result<(), String> {
+    fn check_findings(&self, algorithm: Algorithm, outcome: &Outcome, describe: &M) -> Result<(), String> {
         let claims: Vec<Claim> = outcome.violations.iter().map(|violation| Claim::new(violation, describe)).collect();
         let found: BTreeSet<&Finding> = claims.iter().map(|claim| &claim.finding).collect();
         let there: BTreeSet<&Finding> = self.truth.findings.keys().collect();
@@ -326,10 +340,12 @@ impl Case<'_> {
         for (claim, violation) in claims.iter().zip(&outcome.violations) {
             let seen = self.truth.findings[&claim.finding];
             let expected = if algorithm == Algorithm::None { seen.executions } else { seen.traces };
-            if algorithm.explores_every_trace() && violation.executions != expected {
+            // A data race is a property of a state that two processes are in, and not of an execution.
+            let counts = !matches!(claim.finding, Finding::Fault { kind: FaultKind::DataRace, .. });
+            if counts && algorithm.explores_every_trace() && violation.executions != expected {
                 return Err(format!("{}: in {} executions, not {expected}", claim.finding, violation.executions));
             }
-            check_claim(&mut machine(&self.image), claim).map_err(|error| format!("{}: {error}", claim.finding))?;
+            check_claim(&mut self.machine.clone(), claim).map_err(|error| format!("{}: {error}", claim.finding))?;
         }
         Ok(())
     }
@@ -343,7 +359,7 @@ impl Case<'_> {
 
     fn place(&self, finding: &Finding) -> String {
         let place = |site| {
-            let place = machine(&self.image).place(site);
+            let place = self.machine.place(site);
             format!("{}:{} `{}`", place.line, place.column, place.text)
         };
         match finding {
@@ -357,7 +373,7 @@ impl Case<'_> {
 
     /// Up to the first violation: there is one exactly if there is one, and its shortened schedule still shows it.
     fn check_verdict(&self, algorithm: Algorithm) -> Result<u64, String> {
-        let mut subject = machine(&self.image);
+        let mut subject = self.machine.clone();
         let outcome = explore(&mut subject, &self.options(algorithm), &Monitor::default());
         let expected = if self.truth.fails() { Verdict::Violation } else { Verdict::Verified };
         if outcome.verdict() != expected {
@@ -368,18 +384,18 @@ impl Case<'_> {
             if !self.truth.findings.contains_key(&claim.finding) {
                 return Err(format!("without --all: there is no {}", self.place(&claim.finding)));
             }
-            check_claim(&mut machine(&self.image), &claim).map_err(|error| format!("without --all: {error}"))?;
+            check_claim(&mut self.machine.clone(), &claim).map_err(|error| format!("without --all: {error}"))?;
             let schedule = shorten(&mut subject, violation, &|| false);
             let shorter = mazurka_trace::Violation { schedule, ..violation.clone() };
             claim.schedule = Claim::new(&shorter, &subject).schedule;
-            check_claim(&mut machine(&self.image), &claim).map_err(|error| format!("shortened: {error}"))?;
+            check_claim(&mut self.machine.clone(), &claim).map_err(|error| format!("shortened: {error}"))?;
         }
         Ok(outcome.executions + outcome.assume_blocked)
     }
 
     /// A machine that runs again instead of rewinding gives the same counts.
     fn check_rerun(&self, options: &Options, expected: &Outcome) -> Result<u64, String> {
-        let outcome = explore(&mut Rerun::new(machine(&self.image)), options, &Monitor::default());
+        let outcome = explore(&mut Rerun::new(self.machine.clone()), options, &Monitor::default());
         let counts = |o: &Outcome| (o.executions, o.blocked, o.assume_blocked, o.events, o.violations.len());
         if counts(&outcome) != counts(expected) {
             let (rerun, rewound) = (counts(&outcome), counts(expected));
@@ -391,7 +407,7 @@ impl Case<'_> {
     /// First choices at random give the same counts, and every fourth time whole executions are compared.
     fn check_shuffled(&self, options: &Options, seed: u64) -> Result<u64, String> {
         let options = Options { shuffle: Some(seed), whole_check: seed.is_multiple_of(4), ..options.clone() };
-        let mut watch = Watch::new(machine(&self.image));
+        let mut watch = Watch::new(self.machine.clone());
         let outcome = explore(&mut watch, &options, &Monitor::default());
         let (seen, machine) = watch.finish();
         let shuffled = |error: String| format!("shuffled by {seed}: {error}");

@@ -4,12 +4,14 @@
 //! - [`check_all_algorithms`] runs every algorithm on a program and compares everything it says with brute force.
 //! - [`check_renamed`] changes a program in ways that must not change what is found.
 //! - [`check_verdicts`] and [`check_schedules`] compare bounded model checking with exploration and with brute force.
+//! - [`c`] makes random C programs and compares all algorithms on them.
 //! - [`corpus`] compares the programs of the corpus with the counts that stand in them.
 //! - [`count()`] tells what algorithms take, one beside the other.
 //! - [`check_widths`] compares explorations of the unfolding with `optimal`.
 //! - [`fuzz_seed`] does the first two for one seed after the other.
 
 mod bounded;
+pub mod c;
 mod check;
 mod constrain;
 pub mod corpus;
@@ -26,7 +28,7 @@ mod shrink;
 mod widths;
 
 pub use bounded::{Schedules, check_schedules, check_verdicts, initial_processes};
-pub use check::{Checks, Counts, Culprit, Disagreement, check_all_algorithms, check_image};
+pub use check::{Checks, Counts, Culprit, Disagreement, check_all_algorithms, check_image, check_machine};
 pub use constrain::{constrain, contradictions};
 pub use counts::{Took, count};
 pub use fuzz::{Failure, Fuzzed, fuzz_seed};

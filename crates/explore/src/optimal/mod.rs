@@ -91,6 +91,7 @@ use mazurka_machine::Machine;
 use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::{EventId, ProcessId};
 
+use crate::checking;
 use crate::choices::{Label, Script};
 use crate::context::Contextual;
 use crate::dont::{InVain, Set};
@@ -510,10 +511,12 @@ fn strip<M>(sequence: &mut Vec<Sleeper>, search: &Search<'_, M>, mut node: usize
 
 impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
     fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+        let record = *search.execution.record(race.second);
         if self.insert_single(search, race) {
+            let step = Sleeper::new(record.process, record.label, record.footprint);
+            checking::check_sequence(search, race.first.index(), std::iter::once(step));
             return;
         }
-        let record = *search.execution.record(race.second);
         let as_it_was = [Variant { label: record.label, footprint: record.footprint }];
         let variants = if race.variants.is_empty() { &as_it_was[..] } else { race.variants };
         let number = race.first.index();
@@ -521,6 +524,7 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
         self.nodes[number].chosen |= chooses;
         for &variant in variants {
             self.sequence.reverse(race, variant, World::of(search));
+            checking::check_sequence(search, number, self.sequence.sleepers());
             if PLAIN || self.contextual.is_none() {
                 self.insert(search, number);
                 continue;
@@ -545,6 +549,7 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
                 continue;
             }
             self.sequence.reverse_shortly(race, variant, World::of(search));
+            checking::check_sequence(search, number, self.sequence.sleepers());
             let unsure = race.is_unsure(&search.execution);
             self.nodes[number].in_part |= unsure || !mutation::on(Mutation::ShortThoughWhole);
             if unsure && self.begins_in_vain(search, number) {

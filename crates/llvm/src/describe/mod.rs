@@ -22,6 +22,11 @@ impl Describe for CMachine {
         self.words().thread(process)
     }
 
+    fn process_key(&self, process: ProcessId) -> String {
+        let name = self.words().thread(process);
+        name.find('#').map_or(name.clone(), |function| name[function..].to_owned())
+    }
+
     fn find_process(&self, name: &str) -> Option<ProcessId> {
         self.words().find_thread(name)
     }

@@ -45,7 +45,7 @@ impl<'a> Words<'a> {
         format!("{function}#{}", path.join("."))
     }
 
-    /// The thread of this name, if the machine has met it.
+    /// The thread of this name, with or without its function, if the machine has met it.
     pub(super) fn find_thread(self, name: &str) -> Option<ProcessId> {
         if name == "main" {
             return (!self.state.threads.is_empty()).then(|| ProcessId::new(0));
@@ -55,7 +55,7 @@ impl<'a> Words<'a> {
             let nth = number.parse::<usize>().ok()?.checked_sub(1)?;
             at = *self.state.threads.get(at.index())?.children.get(nth)?;
         }
-        (self.thread(at) == name).then_some(at)
+        (name.starts_with('#') || self.thread(at) == name).then_some(at)
     }
 
     /// What lies at an offset of a slot's object.

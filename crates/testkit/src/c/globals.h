@@ -1,0 +1,34 @@
+struct $pair { long a, b; };
+union $parts { int word; short half[2]; unsigned char byte[4]; };
+static int $x;
+static int $y;
+static long $z;
+static short $s;
+static unsigned char $c;
+static union $parts $u;
+static struct $pair $ps;
+static _Atomic int $a;
+static _Atomic int $b;
+static _Atomic long $al;
+static _Atomic unsigned char $ac;
+static int *$gp;
+static int *_Atomic $ap;
+static struct $pair *_Atomic $pp;
+static pthread_t $h[4];
+static _Atomic int $up[4];
+static _Atomic pthread_t $self;
+static __thread int $tl;
+static char $text[8];
+static int $guarded;
+static int $flag;
+static pthread_mutex_t $m;
+static pthread_mutex_t $n;
+static pthread_mutex_t $r = {.data = {.kind = 1}};
+static pthread_mutex_t $e = {.data = {.kind = 2}};
+static pthread_cond_t $cv;
+static pthread_spinlock_t $spin;
+static pthread_rwlock_t $rw;
+static pthread_barrier_t $bar;
+static sem_t $sem;
+static int $get(int *p) { return *p; }
+static void $put(int *p, int v) { int old = *p; int *at = &old; *p = v; if (*at == v) *at = 0; }
