@@ -1,6 +1,16 @@
 // Assumptions about what was just read: each thread goes on where the value fits, and nothing is discarded for the others.
 // Count: 8. The second thread reads one of the two threes, and what it writes then comes before or after each of the three
 // reads of `seen`; discarded are the executions in which it has missed both.
+//~ none: executions=820 assume_blocked=105
+//~ dpor: executions=8 blocked=1 assume_blocked=3
+//~ source: executions=8 blocked=1 assume_blocked=3
+//~ optimal: executions=8 assume_blocked=3
+//~ observers: executions=8 assume_blocked=3
+//~ cs: executions=8 blocked=1 assume_blocked=3
+//~ optimal-cs: executions=8 assume_blocked=3
+//~ optimal-cs-observers: executions=8 assume_blocked=3
+//~ constrained: executions=8 blocked=1 assume_blocked=3
+//~ quasi:optimal: executions=8 assume_blocked=3
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -9,8 +9,8 @@
 //~ optimal-cs-observers: executions=98
 //~ constrained: executions=98 blocked=5
 //~ quasi:optimal: executions=98
-//~ violation: deadlock
 //~ violation: assertion in first#1 at 36:5
+//~ violation: deadlock
 #include <assert.h>
 #include <pthread.h>
 
