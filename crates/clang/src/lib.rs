@@ -9,7 +9,7 @@ mod run;
 
 pub use build::{BuildError, Built, build};
 pub use find::Clang;
-pub use run::{Compiled, Language, Options};
+pub use run::{Compiled, Language, Options, Scratch};
 
 use std::fmt;
 

@@ -173,23 +173,30 @@ fn prerequisites(rule: &str) -> Vec<PathBuf> {
     files
 }
 
-/// A file to be written by clang; removed at the end.
-struct Scratch {
+/// The name of a file for a while; what is there is removed at the end.
+#[derive(Debug)]
+pub struct Scratch {
     path: PathBuf,
 }
 
 impl Scratch {
-    fn new(ending: &str) -> Self {
+    /// A name that nobody else has, with an ending.
+    pub fn new(ending: &str) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("mazurka-{}-{number}.{ending}", std::process::id());
         Self { path: std::env::temp_dir().join(name) }
     }
+
+    /// The name.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Clang may not have written it.
+        // Nobody may have written it.
         let _ = std::fs::remove_file(&self.path);
     }
 }

@@ -26,6 +26,7 @@
 //! races are looked for, so it hides no other race and enters no clock.
 
 mod bound;
+mod waits;
 
 use mazurka_machine::Machine;
 use mazurka_relation::{Dependence, Footprint};
@@ -751,54 +752,4 @@ fn retain_dependent<M>(search: &Search<'_, M>, first: EventId, variants: &mut Ve
         Dependence::IfObserved => !observers,
         Dependence::Dependent => true,
     });
-}
-
-impl Waits {
-    fn begin<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) {
-        search.execution.rivals(second, &mut self.rivals);
-        self.queue.clear();
-        self.accepted.clear();
-        self.waiting.clear();
-        for &rival in &self.rivals {
-            search.note_racy(rival, second);
-            if search.machine.detects_data_races() {
-                search.judge_race(rival, second);
-            }
-            self.queue.push(vec![rival]);
-        }
-    }
-
-    /// Whether the step could run already with fewer events left out: then more is found when that has been explored.
-    fn is_accepted<M: Machine>(&self, search: &Search<'_, M>, removed: &[EventId]) -> bool {
-        self.accepted.iter().any(|fewer| fewer.iter().all(|&gone| search.execution.is_removed(gone, removed)))
-    }
-
-    /// The step still waits with these left out: leaves out one more of those whose values it reads.
-    fn go_on<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId, removed: Vec<EventId>) {
-        let execution = &search.execution;
-        let observed = self.attempt.accesses.iter().filter(|access| access.kind.observes());
-        let sources: Vec<Option<EventId>> = if search.is_constrained {
-            // What one event wrote can depend on others that it is not ordered with.
-            observed.flat_map(|access| execution.sources(access.location, second, &removed)).map(Some).collect()
-        } else {
-            observed.map(|access| execution.source(access.location, second, &removed)).collect()
-        };
-        let known = self
-            .waiting
-            .iter()
-            .any(|(same, fewer)| *same == sources && fewer.iter().all(|&gone| execution.is_removed(gone, &removed)));
-        if known {
-            return;
-        }
-        for &source in sources.iter().flatten() {
-            let mut more: Vec<EventId> =
-                removed.iter().copied().filter(|&gone| !execution.happens_before(source, gone)).collect();
-            more.push(source);
-            more.sort_unstable();
-            if !self.queue.contains(&more) {
-                self.queue.push(more);
-            }
-        }
-        self.waiting.push((sources, removed));
-    }
 }

@@ -1,10 +1,8 @@
 //! Compiling random C programs, many at a time.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use mazurka_clang::{Clang, Language, Options};
+use mazurka_clang::{Clang, Language, Options, Scratch};
 use mazurka_llvm::ir::Module;
 use mazurka_llvm::{Image, Settings};
 
@@ -39,8 +37,10 @@ impl Compiler {
     /// # Errors
     /// What clang says.
     pub fn compile(&self, programs: &[CProgram]) -> Result<Compiled, String> {
-        let file = Source::new(&CProgram::together(programs))?;
-        let compiled = self.clang.compile(&file.0, Language::C, &Options::default());
+        let file = Scratch::new("c");
+        let write = std::fs::write(file.path(), CProgram::together(programs));
+        write.map_err(|error| format!("{}: {error}", file.path().display()))?;
+        let compiled = self.clang.compile(file.path(), Language::C, &Options::default());
         let bitcode = compiled.map_err(|error| error.to_string())?.bitcode;
         let module = mazurka_llvm::bitcode::decode(&bitcode).map_err(|error| error.to_string())?;
         let main = |number: usize| {
@@ -62,26 +62,5 @@ impl Compiled {
         module.functions[self.mains[number]].name = "main".to_owned();
         let image = mazurka_llvm::compile(vec![module], settings, &|_| None);
         image.map(Arc::new).map_err(|list| list.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
-    }
-}
-
-/// A file of source text; removed at the end.
-struct Source(PathBuf);
-
-impl Source {
-    fn new(text: &str) -> Result<Self, String> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("mazurka-random-{}-{number}.c", std::process::id()));
-        let write = |path: &Path| std::fs::write(path, text);
-        write(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(Source(path))
-    }
-}
-
-impl Drop for Source {
-    fn drop(&mut self) {
-        // Nothing depends on it any more.
-        let _ = std::fs::remove_file(&self.0);
     }
 }
