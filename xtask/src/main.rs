@@ -11,6 +11,8 @@ mod fuzz_counts;
 mod fuzz_decoder;
 mod fuzz_widths;
 mod packages;
+#[cfg(unix)]
+mod rivals;
 mod runtime;
 mod shell;
 mod solver;
@@ -43,6 +45,9 @@ enum Command {
     Bless(bless::Arguments),
     /// The speed suite: instructions, time and memory, written to bench/results
     Bench(bench::Arguments),
+    /// C programs with GenMC and Nidhugg side by side, where they are installed
+    #[cfg(unix)]
+    Rivals(rivals::Arguments),
     /// Compiles the part of the C library that is written in C
     Runtime,
 }
@@ -55,6 +60,8 @@ fn main() -> ExitCode {
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Bless(arguments) => bless::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        #[cfg(unix)]
+        Command::Rivals(arguments) => rivals::run(&arguments),
         Command::Runtime => runtime::run_it(),
     };
     match result {

@@ -3,7 +3,7 @@
 //! Builds the release, runs each row of the [suite](suite::SUITE), once as it is for time and memory and once under
 //! callgrind for the number of instructions (which is the same every time), and writes `bench/results/<date>.md`.
 
-mod report;
+pub(crate) mod report;
 mod suite;
 
 use std::path::{Path, PathBuf};

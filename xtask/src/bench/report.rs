@@ -91,7 +91,8 @@ fn text(results: &Results, date: &str) -> String {
     text
 }
 
-fn processor() -> String {
+/// The processor, in words.
+pub(crate) fn processor() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split(':').nth(1));
     let count = std::thread::available_parallelism().map_or(1, usize::from);
@@ -104,7 +105,7 @@ fn compiler() -> String {
 }
 
 /// Today's date, by the calendar of Gregory (Hinnant's algorithm for days since 1970).
-fn today() -> String {
+pub(crate) fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |passed| passed.as_secs());
     date(seconds / 86_400)
 }
