@@ -26,6 +26,9 @@ pub(crate) use observed::Observed;
 /// How often (in steps) the clock and the monitor are looked at.
 const STRIDE: u32 = 2048;
 
+/// The number of steps between two looks at whether the time is up. It divides [`STRIDE`].
+const SHORT_STRIDE: u32 = 64;
+
 /// How many steps in a row one process takes while others could run, in a long execution: one that never ends must not keep them from being seen.
 const PATIENCE: usize = 1000;
 
@@ -212,7 +215,7 @@ impl<'a, M: Machine> Search<'a, M> {
     /// Steps the machine without entering the event into the execution; the event is left in the buffer. Does nothing where it is late.
     #[inline(always)]
     pub(crate) fn try_step(&mut self, process: ProcessId, script: Script) {
-        if self.is_late() {
+        if self.late {
             return;
         }
         self.machine.step(process, self.choices.script(script), &mut self.event);
@@ -227,7 +230,7 @@ impl<'a, M: Machine> Search<'a, M> {
             }
         }
         self.countdown -= 1;
-        if self.countdown == 0 {
+        if self.countdown.is_multiple_of(SHORT_STRIDE) && (self.countdown == 0 || self.monitor.is_due()) {
             self.look_around();
         }
     }

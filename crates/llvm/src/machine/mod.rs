@@ -67,6 +67,7 @@ use crate::code::instruction::Instruction;
 use call::Grant;
 use frames::Copies;
 use state::State;
+use step::purpose::STEP;
 use thread::{Frame, NEVER_ALONE, Rest, word};
 use trial::{Domains, Guards};
 use turn::{Fuse, Turn};
@@ -285,7 +286,10 @@ impl Run for CMachine {
 
     #[inline]
     fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
-        self.step_and_note(process, choices, event);
+        if self.waits.has_accesses || self.state.order.is_some() {
+            return self.step_and_note(process, choices, event);
+        }
+        self.advance::<STEP>(process, choices, event, false);
     }
 
     fn attempt(&mut self, process: ProcessId, event: &mut Event) {

@@ -213,8 +213,9 @@ impl Barriers {
 }
 
 impl CMachine {
-    /// Steps a thread, and keeps account of what is assumed.
-    #[inline]
+    /// Steps a thread of a program in which loops may wait, or synchronisation is told apart from order. Keeps account of what
+    /// is assumed.
+    #[cold]
     pub(super) fn step_and_note(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
         let waits = self.state.threads[process.index()].frames.last().is_some_and(|frame| frame.rest == Rest::Await);
         if waits {

@@ -37,6 +37,8 @@ pub(crate) struct Waits {
     assumed: FxHashSet<u32>,
     /// There are such accesses.
     pub(super) has_assumptions: bool,
+    /// There are accesses that may wait.
+    pub(super) has_accesses: bool,
 }
 
 impl Waits {
@@ -64,6 +66,7 @@ impl Waits {
             may_poll: accesses
                 .iter()
                 .any(|&pc| matches!(image.code[pc as usize], Instruction::Native { native: Native::MutexLock, .. })),
+            has_accesses: !accesses.is_empty(),
             accesses,
             has_assumptions: !assumed.is_empty(),
             assumed,
