@@ -6,6 +6,15 @@
 // account in common, 24 of the lines of the log: 1152.
 //~ flags: --leaks -D ACCOUNTS=3 -- 1>2:30! 2>1:90!
 //~ skip: none
+//~ dpor: executions=1152 blocked=38
+//~ source: executions=1152 blocked=38
+//~ optimal: executions=1152
+//~ observers: executions=1152
+//~ cs: executions=1152 blocked=38
+//~ optimal-cs: executions=1152
+//~ optimal-cs-observers: executions=1152
+//~ constrained: executions=1152 blocked=38
+//~ quasi:optimal: executions=1152
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -4,6 +4,15 @@
 // Count: as the algorithms agree; brute force does not come to an end.
 //~ flags: --leaks -- s3 c
 //~ skip: none
+//~ dpor: executions=1930 blocked=42
+//~ source: executions=1930 blocked=42
+//~ optimal: executions=1930
+//~ observers: executions=1930
+//~ cs: executions=1930 blocked=42
+//~ optimal-cs: executions=1930
+//~ optimal-cs-observers: executions=1930
+//~ constrained: executions=1930 blocked=42
+//~ quasi:optimal: executions=1930
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>

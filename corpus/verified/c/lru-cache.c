@@ -5,6 +5,15 @@
 // Count: as the algorithms agree; brute force does not come to an end.
 //~ flags: --leaks -- a,b a,c
 //~ skip: none
+//~ dpor: executions=1217
+//~ source: executions=1217
+//~ optimal: executions=1217
+//~ observers: executions=1217
+//~ cs: executions=1217
+//~ optimal-cs: executions=1217
+//~ optimal-cs-observers: executions=1217
+//~ constrained: executions=1217
+//~ quasi:optimal: executions=1217
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

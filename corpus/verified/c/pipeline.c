@@ -6,6 +6,15 @@
 // three queues: 512.
 //~ flags: --leaks -- 1
 //~ skip: none
+//~ dpor: executions=512 blocked=32
+//~ source: executions=512 blocked=32
+//~ optimal: executions=512
+//~ observers: executions=512
+//~ cs: executions=512 blocked=32
+//~ optimal-cs: executions=512
+//~ optimal-cs-observers: executions=512
+//~ constrained: executions=512 blocked=32
+//~ quasi:optimal: executions=512
 #include <assert.h>
 #include <ctype.h>
 #include <pthread.h>
