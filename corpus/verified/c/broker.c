@@ -5,6 +5,15 @@
 // Count: as the algorithms agree; brute force does not come to an end.
 //~ flags: --leaks -D MESSAGES=2 -- !t/a @t/a @x
 //~ skip: none
+//~ dpor: executions=1113 blocked=630
+//~ source: executions=1113 blocked=630
+//~ optimal: executions=1113
+//~ observers: executions=1113
+//~ cs: executions=1113 blocked=630
+//~ optimal-cs: executions=1113
+//~ optimal-cs-observers: executions=1113
+//~ constrained: executions=1113 blocked=630
+//~ quasi:optimal: executions=1113
 #include <assert.h>
 #include <pthread.h>
 #include <stdarg.h>

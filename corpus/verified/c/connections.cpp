@@ -6,6 +6,15 @@
 // between or after the other's two changes of the count: 6 * 24 * 2 * 2 * 3 = 1728.
 //~ flags: --leaks -- a b =c
 //~ skip: none
+//~ dpor: executions=1728 blocked=46
+//~ source: executions=1728 blocked=46
+//~ optimal: executions=1728
+//~ observers: executions=1728
+//~ cs: executions=1728 blocked=46
+//~ optimal-cs: executions=1728
+//~ optimal-cs-observers: executions=1728
+//~ constrained: executions=1728 blocked=46
+//~ quasi:optimal: executions=1728
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -5,6 +5,15 @@
 // Count: as the algorithms agree; brute force does not come to an end.
 //~ flags: --leaks -D TICKS=4 -- ab
 //~ skip: none
+//~ dpor: executions=228
+//~ source: executions=228
+//~ optimal: executions=228
+//~ observers: executions=228
+//~ cs: executions=228
+//~ optimal-cs: executions=228
+//~ optimal-cs-observers: executions=228
+//~ constrained: executions=228
+//~ quasi:optimal: executions=228
 #include <assert.h>
 #include <pthread.h>
 #include <stdarg.h>

@@ -5,6 +5,15 @@
 // Count: as the algorithms agree; brute force does not come to an end.
 //~ flags: --leaks -- 1 1
 //~ skip: none
+//~ dpor: executions=2690
+//~ source: executions=2690
+//~ optimal: executions=2690
+//~ observers: executions=2690
+//~ cs: executions=2690
+//~ optimal-cs: executions=2690
+//~ optimal-cs-observers: executions=2690
+//~ constrained: executions=2690
+//~ quasi:optimal: executions=2690
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

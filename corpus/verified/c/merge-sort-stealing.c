@@ -4,6 +4,15 @@
 // Count: as the algorithms agree; brute force does not come to an end.
 //~ flags: --leaks -- 3 1 2 5 4
 //~ skip: none
+//~ dpor: executions=449
+//~ source: executions=449
+//~ optimal: executions=449
+//~ observers: executions=449
+//~ cs: executions=449
+//~ optimal-cs: executions=449
+//~ optimal-cs-observers: executions=449
+//~ constrained: executions=449
+//~ quasi:optimal: executions=449
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

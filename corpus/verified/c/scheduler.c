@@ -5,6 +5,15 @@
 // Count: as the algorithms agree; brute force does not come to an end.
 //~ flags: --leaks -D PLACES=2 -- a b@2
 //~ skip: none
+//~ dpor: executions=1956 blocked=104
+//~ source: executions=1956 blocked=104
+//~ optimal: executions=1956
+//~ observers: executions=1956
+//~ cs: executions=1956 blocked=104
+//~ optimal-cs: executions=1956
+//~ optimal-cs-observers: executions=1956
+//~ constrained: executions=1956 blocked=104
+//~ quasi:optimal: executions=1956
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

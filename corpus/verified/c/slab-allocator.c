@@ -7,6 +7,15 @@
 // not come to an end.
 //~ flags: --leaks -D ROUNDS=2
 //~ skip: none
+//~ dpor: executions=2592
+//~ source: executions=2592
+//~ optimal: executions=2592
+//~ observers: executions=2592
+//~ cs: executions=2592
+//~ optimal-cs: executions=2592
+//~ optimal-cs-observers: executions=2592
+//~ constrained: executions=2592
+//~ quasi:optimal: executions=2592
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,6 +5,15 @@
 // Count: as the algorithms agree; brute force does not come to an end.
 //~ flags: --leaks -- a=1,a=2 ?? b=x ?
 //~ skip: none
+//~ dpor: executions=1503 blocked=283
+//~ source: executions=1503 blocked=257
+//~ optimal: executions=1503
+//~ observers: executions=1503
+//~ cs: executions=1503 blocked=257
+//~ optimal-cs: executions=1503
+//~ optimal-cs-observers: executions=1503
+//~ constrained: executions=1503 blocked=257
+//~ quasi:optimal: executions=1503
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

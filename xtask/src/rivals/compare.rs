@@ -302,7 +302,7 @@ mod tests {
         assert_eq!(marks(9, &[finished(8, 0.2)], &[finished(8, 0.1)]), ["9 executions expected"]);
         assert_eq!(marks(9, &[Ending::Timeout], &[finished(9, 0.1)]), ["time limit"]);
         let blocked = Ending::Finished(Counts { executions: 9, blocked: 2, seconds: 0.2 });
-        assert_eq!(marks(9, &[blocked.clone()], &[finished(9, 0.1)]), ["more executions than GenMC"]);
+        assert_eq!(marks(9, std::slice::from_ref(&blocked), &[finished(9, 0.1)]), ["more executions than GenMC"]);
         assert_eq!(marks(9, &[finished(9, 0.2)], &[blocked]), [""; 0]);
         let differ = [finished(9, 0.2), finished(8, 0.3)];
         assert_eq!(marks(9, &differ, &[]), ["two runs of ours count differently"]);
