@@ -331,6 +331,10 @@ impl Run for CMachine {
         self.state_digest()
     }
 
+    fn local_digest(&mut self) -> Digest {
+        self.digest_of_threads()
+    }
+
     fn restart(&mut self) {
         self.take_back(0);
     }

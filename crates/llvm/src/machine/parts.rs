@@ -7,6 +7,7 @@ use mazurka_machine::Digest;
 use mazurka_trace::ProcessId;
 
 use super::CMachine;
+use super::access::is_shared;
 use super::log::{Change, What};
 use super::object::{Kind, Life};
 use super::state::State;
@@ -149,5 +150,18 @@ impl CMachine {
         parts.threads.renew(&mut parts.whole, |number| state.thread_digest(number));
         state.parts = parts;
         state.parts.whole
+    }
+
+    /// See `Run::local_digest`: threads, and memory that only one of them can reach. Costs as much as the whole state.
+    pub(super) fn digest_of_threads(&self) -> Digest {
+        let state = &self.state;
+        let mut digest = Digest::default();
+        for number in 0..state.threads.len() {
+            digest.combine(state.thread_digest(number));
+        }
+        for (slot, _) in state.memory.objects.iter().enumerate().filter(|(_, object)| !is_shared(object)) {
+            digest.combine(state.object_digest(slot));
+        }
+        digest
     }
 }
