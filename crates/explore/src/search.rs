@@ -602,14 +602,15 @@ impl<'a, M: Machine> Search<'a, M> {
             if !self.execution.is_removed(event, removed) && !self.execution.happens_before(second, event) {
                 let record = *self.execution.record(event);
                 // After a data race that nobody has looked for, events need not replay.
-                if self.plain.is_some() && !self.can_step(record.process) {
+                let exact = self.options.lock_races_only.is_none();
+                if !exact && !self.can_step(record.process) {
                     continue;
                 }
                 self.try_step(record.process, Script::Exactly(record.label));
                 if self.late {
                     return;
                 }
-                if cfg!(any(debug_assertions, feature = "checking")) && self.plain.is_none() {
+                if cfg!(any(debug_assertions, feature = "checking")) && exact {
                     assert!(self.variant().footprint == record.footprint, "independent events replay");
                 }
             }

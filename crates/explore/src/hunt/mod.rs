@@ -127,7 +127,12 @@ impl<M: Machine> Beside for Hunt<'_, M> {
         self.credit += u64::from(steps) / if self.proof < LATE { SHARE } else { LATER_SHARE };
         if self.proof >= WARM_UP && self.credit >= SLICE {
             let (make, seed, depth) = (self.make, self.seed, self.depth);
-            let (machine, chase) = self.prey.get_or_insert_with(|| (make(), Chase::new(seed, depth)));
+            let (machine, chase) = self.prey.get_or_insert_with(|| {
+                let mut machine = make();
+                // Nothing is left out here, so nothing has to be assumed of the program.
+                machine.assume_nothing();
+                (machine, Chase::new(seed, depth))
+            });
             self.found = chase.go_on(machine, std::mem::take(&mut self.credit));
         }
         self.found.is_some()
@@ -138,6 +143,7 @@ impl<M: Machine> Beside for Hunt<'_, M> {
 /// in its initial state.
 pub fn hunt<M: Machine>(machine: &mut M, options: &Options, seed: u64, steps: u64) -> Option<(Hunted, Vec<Violation>)> {
     machine.restart();
+    machine.assume_nothing();
     let found = Chase::new(seed, options.limits.depth).go_on(machine, steps);
     machine.restart();
     found

@@ -214,7 +214,9 @@ impl CMachine {
         }
         for Use { address, length, writes, atomic } in self.uses(process).into_iter().flatten() {
             let (slot, offset) = split(address);
-            let Some(object) = self.state.memory.objects.get(slot) else { continue };
+            // What only this thread can reach has no locations.
+            let shared = self.state.memory.objects.get(slot).filter(|object| super::access::is_shared(object));
+            let Some(object) = shared else { continue };
             let Ok(length) = u32::try_from(length) else { continue };
             if length == 0 || offset.checked_add(length).is_none_or(|end| end > object.size) {
                 continue;

@@ -45,7 +45,8 @@ pub(crate) fn natively(clang: &str, source: &Path) -> String {
 /// What a program prints in the machine. It has one thread.
 pub(crate) fn in_machine(bytes: &[u8]) -> String {
     let module = bitcode::decode(bytes).expect("clang writes bitcode");
-    let image = compile(vec![module], &Settings::default(), &|_| None)
+    let settings = Settings { any_exit_status: true, ..Settings::default() };
+    let image = compile(vec![module], &settings, &|_| None)
         .unwrap_or_else(|list| panic!("{}", list.iter().map(|one| format!("{one}\n")).collect::<String>()));
     let mut machine = CMachine::new(Arc::new(image));
     machine.set_fuel(u64::MAX);
