@@ -5,10 +5,10 @@
 //~ dpor: executions=16
 //~ source: executions=16
 //~ optimal: executions=16
-//~ observers: executions=1
+//~ observers: executions=16
 //~ cs: executions=16
 //~ optimal-cs: executions=16
-//~ optimal-cs-observers: executions=1
+//~ optimal-cs-observers: executions=16
 //~ constrained: executions=16
 //~ quasi:optimal: executions=16
 #include <assert.h>

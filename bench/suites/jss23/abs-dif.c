@@ -5,10 +5,10 @@
 //~ dpor: executions=36 blocked=1
 //~ source: executions=36
 //~ optimal: executions=36
-//~ observers: executions=1
+//~ observers: executions=9
 //~ cs: executions=36
 //~ optimal-cs: executions=36
-//~ optimal-cs-observers: executions=1
+//~ optimal-cs-observers: executions=9
 //~ constrained: executions=36
 //~ quasi:optimal: executions=36
 #include <assert.h>

@@ -5,10 +5,10 @@
 //~ dpor: executions=8
 //~ source: executions=8
 //~ optimal: executions=8
-//~ observers: executions=1
+//~ observers: executions=8
 //~ cs: executions=8
 //~ optimal-cs: executions=8
-//~ optimal-cs-observers: executions=1
+//~ optimal-cs-observers: executions=8
 //~ constrained: executions=8
 //~ quasi:optimal: executions=8
 #include <assert.h>

@@ -5,10 +5,10 @@
 //~ dpor: executions=24
 //~ source: executions=24
 //~ optimal: executions=24
-//~ observers: executions=1
+//~ observers: executions=4
 //~ cs: executions=24
 //~ optimal-cs: executions=24
-//~ optimal-cs-observers: executions=1
+//~ optimal-cs-observers: executions=4
 //~ constrained: executions=24
 //~ quasi:optimal: executions=24
 #include <assert.h>

@@ -5,10 +5,10 @@
 //~ dpor: executions=6
 //~ source: executions=6
 //~ optimal: executions=6
-//~ observers: executions=1
+//~ observers: executions=4
 //~ cs: executions=6
 //~ optimal-cs: executions=6
-//~ optimal-cs-observers: executions=1
+//~ optimal-cs-observers: executions=4
 //~ constrained: executions=6
 //~ quasi:optimal: executions=6
 #include <assert.h>
