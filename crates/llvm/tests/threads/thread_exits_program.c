@@ -1,5 +1,5 @@
-// verified 3
-// main writes before the thread reads, between that and the end, or never.
+// verified 2
+// main writes before the thread reads, or after it; the end of the program comes last.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
