@@ -218,6 +218,14 @@ fn pasts_notice_a_process_that_looks_ahead() {
     assert!(found.contains("stands at"), "{found}");
 }
 
+/// The last thing read is part of a process's state, so it has to be what the hidden write changes.
+#[test]
+fn brute_force_notices_equivalent_executions_that_differ() {
+    let mut machine = Toy::new(Wrong::HiddenWrite, &[WRITER, &[Do::Read(0), Do::Read(1)]]);
+    let census = brute_force(&mut machine, Budget::default()).expect("it is small");
+    assert!(!census.contradictions.is_empty());
+}
+
 #[test]
 fn visible_brute_force_notices_what_is_lost() {
     // Process 1 fails only if the other one runs between its two steps.

@@ -14,7 +14,7 @@ fn every_algorithm_agrees_on_random_c_programs() {
         }
     };
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());
-    let (first, count) = (number("MAZURKA_C_SEED").unwrap_or(0), number("MAZURKA_C_PROGRAMS").unwrap_or(100));
+    let (first, count) = (number("MAZURKA_C_SEED").unwrap_or(0), number("MAZURKA_C_PROGRAMS").unwrap_or(200));
     let (mut agreed, mut failures) = (0, Vec::new());
     let seeds: Vec<u64> = (first..first + count).collect();
     for seeds in seeds.chunks(40) {
