@@ -16,11 +16,13 @@ pub struct Budget {
     pub executions: u64,
     /// Steps in all.
     pub steps: u64,
+    /// Steps of one execution: a thread that never ends is noticed soon.
+    pub depth: usize,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { executions: 1_000_000, steps: 20_000_000 }
+        Budget { executions: 1_000_000, steps: 20_000_000, depth: 100_000 }
     }
 }
 
@@ -77,7 +79,8 @@ pub fn brute_force<M: Machine + Describe>(machine: &mut M, budget: Budget) -> Re
         }
         steps += 1;
         arrive(machine, &mut path, &mut nodes, &mut census, &mut names);
-        if census.executions + census.discarded > budget.executions || steps > budget.steps {
+        let executions = census.executions + census.discarded;
+        if executions > budget.executions || steps > budget.steps || nodes.len() > budget.depth {
             machine.restart();
             return Err(TooLarge);
         }

@@ -32,7 +32,7 @@ const MOST_SCHEDULES: usize = 400;
 const MOST_INTERLEAVINGS: u64 = 60;
 
 /// How many executions brute force may look at.
-const BUDGET: Budget = Budget { executions: 20_000, steps: 500_000 };
+const BUDGET: Budget = Budget { executions: 20_000, steps: 500_000, depth: 1_000 };
 
 /// Compares the verdict under every reduction with that of `optimal`. How many runs came to a verdict, and those that did not, in words; an encoding
 /// for each reduction is picked by the seed.

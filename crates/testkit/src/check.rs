@@ -33,7 +33,7 @@ pub struct Checks {
 
 impl Default for Checks {
     fn default() -> Self {
-        let budget = Budget { executions: 20_000, steps: 1_000_000 };
+        let budget = Budget { executions: 20_000, steps: 1_000_000, depth: 1_000 };
         Checks {
             algorithms: every_algorithm(),
             budget,

@@ -205,7 +205,7 @@ fn near_overflow_constraints_are_not_used() {
 /// Constraints that are true in all reachable states: see `mazurka_testkit::constrain`.
 #[test]
 fn random_programs_agree() {
-    let budget = mazurka_audit::Budget { executions: 1_000, steps: 50_000 };
+    let budget = mazurka_audit::Budget { executions: 1_000, steps: 50_000, depth: 1_000 };
     let checks = Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), budget, ..Checks::default() };
     let number = |name, default| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
     let (first, programs): (u64, u64) = (number("CONSTRAINED_SEED", 0), number("CONSTRAINED_PROGRAMS", 900));

@@ -57,7 +57,7 @@ fn what_is_found_is_what_there_is() {
     for seed in 0..1_200 {
         let source = generate(seed).to_string();
         let image = image(&source);
-        let budget = Budget { executions: 2_000, steps: 100_000 };
+        let budget = Budget { executions: 2_000, steps: 100_000, depth: 1_000 };
         let Ok(truth) = brute_force(&mut machine(&image), budget) else { continue };
         let mut subject = machine(&image);
         let found = hunt(&mut subject, &Options::default(), seed, 300_000);

@@ -3,7 +3,7 @@
 use mazurka_audit::Budget;
 use mazurka_testkit::{Algorithm, Checks, check_all_algorithms, check_renamed, generate};
 
-const BUDGET: Budget = Budget { executions: 2_000, steps: 100_000 };
+const BUDGET: Budget = Budget { executions: 2_000, steps: 100_000, depth: 1_000 };
 
 #[test]
 fn names_and_order_of_processes_do_not_matter() {

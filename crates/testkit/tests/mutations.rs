@@ -19,7 +19,7 @@ use mazurka_testkit::{
 const PROGRAMS: u64 = 6_000;
 
 fn checks() -> Checks {
-    Checks { budget: Budget { executions: 1_000, steps: 50_000 }, rerun: false, ..Checks::default() }
+    Checks { budget: Budget { executions: 1_000, steps: 50_000, depth: 1_000 }, rerun: false, ..Checks::default() }
 }
 
 /// The algorithms that have to notice it, each by itself; none where it is enough that somebody does.

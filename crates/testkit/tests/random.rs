@@ -11,7 +11,7 @@ const COUNT: u64 = 1_800;
 
 #[test]
 fn every_algorithm_agrees_with_brute_force() {
-    let checks = Checks { budget: Budget { executions: 4_000, steps: 200_000 }, ..Checks::default() };
+    let checks = Checks { budget: Budget { executions: 4_000, steps: 200_000, depth: 1_000 }, ..Checks::default() };
     let (next, agreed) = (AtomicU64::new(0), AtomicU64::new(0));
     let failures = Mutex::new(Vec::new());
     std::thread::scope(|scope| {

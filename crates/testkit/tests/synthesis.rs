@@ -207,7 +207,7 @@ fn number(name: &str, default: u64) -> u64 {
 /// and does not hold, they do not. And exploration with it finds what brute force finds. `cargo xtask fuzz --synthesis` for as long as you like.
 #[test]
 fn random_programs_have_right_constraints() {
-    let budget = mazurka_audit::Budget { executions: 1_000, steps: 50_000 };
+    let budget = mazurka_audit::Budget { executions: 1_000, steps: 50_000, depth: 1_000 };
     let checks = Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), budget, ..Checks::default() };
     let mut finder = Finder::default();
     let first = number("SYNTHESIS_SEED", 0);

@@ -110,7 +110,7 @@ fn programs_do_what_they_say() {
                 check(&name, &expected, algorithm, &outcome);
             }
         }
-        let budget = Budget { executions: INTERLEAVINGS, steps: 10 * INTERLEAVINGS };
+        let budget = Budget { executions: INTERLEAVINGS, steps: 10 * INTERLEAVINGS, depth: 1_000 };
         let complete = expected.verdict != Verdict::Incomplete;
         if complete && let Ok(truth) = brute_force(&mut CMachine::new(Arc::clone(&image)), budget) {
             compare(&name, &truth, &mut CMachine::new(image));

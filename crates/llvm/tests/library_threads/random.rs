@@ -171,7 +171,7 @@ fn random_programs() {
         let built = build(std::slice::from_ref(&file), None, &mazurka_clang::Options::default(), &Settings::default())
             .unwrap_or_else(|error| panic!("{error}\n{text}"));
         let image = Arc::new(built.image);
-        let budget = Budget { executions: 5_000, steps: 50_000 };
+        let budget = Budget { executions: 5_000, steps: 50_000, depth: 1_000 };
         if let Ok(truth) = brute_force(&mut CMachine::new(Arc::clone(&image)), budget) {
             super::compare(&format!("program {seed}\n{text}"), &truth, &mut CMachine::new(image));
         }

@@ -31,7 +31,7 @@ pub struct CChecks {
 
 impl Default for CChecks {
     fn default() -> Self {
-        let budget = Budget { executions: 3_000, steps: 100_000 };
+        let budget = Budget { executions: 3_000, steps: 100_000, depth: 300 };
         // A machine that runs again numbers locations in another order.
         let checks = Checks { budget, few: 300, rerun: false, ..Checks::default() };
         let probes = Probes { executions: 4, pasts: 3, steps: 200, seed: 1 };
