@@ -127,7 +127,8 @@ fn conclude<M: Machine + Describe>(machine: &mut M, path: &Path, names: &mut Nam
     let regular = waiting.is_empty() && !path.halted() && !path.cut_short();
     let concluded = regular && machine.conclude(&mut event);
     let assumes = !path.halted() && assumes(machine);
-    End { digest, locals, waiting, assumes, conclusion: concluded.then_some(event) }
+    let races = machine.detects_data_races();
+    End { digest, locals, waiting, assumes, races, conclusion: concluded.then_some(event) }
 }
 
 /// The next values of a step's data choices after those it made, the last one counting fastest; false, and none,

@@ -112,6 +112,8 @@ pub(crate) struct End {
     pub(crate) waiting: Vec<Waiter>,
     /// Somebody waits for an assumption to hold.
     pub(crate) assumes: bool,
+    /// Data races are looked for.
+    pub(crate) races: bool,
     /// What `finally` did, where it ran.
     pub(crate) conclusion: Option<Event>,
 }
@@ -148,7 +150,7 @@ impl Census {
             self.locals.insert(end.locals);
             self.finals.insert(final_values(path.events()));
             self.views.insert(view);
-            match observed::form(path.events(), conclusion, names, describe) {
+            match observed::form(path.events(), conclusion, end.races, names, describe) {
                 Some(form) => self.observed.get_or_insert_default().insert(form),
                 None => std::mem::replace(&mut self.waits, true),
             };

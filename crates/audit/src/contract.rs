@@ -18,6 +18,7 @@ use mazurka_machine::{Describe, Machine};
 use mazurka_trace::{Access, Ending, Event, Fault, LocationId, ProcessId, SiteId, Value};
 use rustc_hash::FxHashMap;
 
+#[cfg(doc)]
 use crate::census::Finding;
 use crate::dependence::happens_before;
 use crate::names::Names;
@@ -279,11 +280,11 @@ impl<'a, M: Machine + Describe> Replay<'a, M> {
 }
 
 /// Compares what goes wrong on two machines for one program, of which the first leaves out events that others cannot notice: it
-/// has to be the same.
+/// has to be the same. What goes wrong is told in words of the caller's: [`Finding`] does, where both machines have the same sites.
 ///
 /// # Errors
 /// What only one of them shows.
-pub fn compare_visible(hidden: &BTreeSet<Finding>, visible: &BTreeSet<Finding>) -> Result<(), Breach> {
+pub fn compare_visible<T: Ord + fmt::Display>(hidden: &BTreeSet<T>, visible: &BTreeSet<T>) -> Result<(), Breach> {
     let breach = |what: String| Err(Breach { check: "visible brute force", what });
     if let Some(finding) = visible.difference(hidden).next() {
         return breach(format!("is lost: {finding}"));

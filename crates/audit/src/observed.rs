@@ -48,10 +48,12 @@ fn reads(access: &Access) -> bool {
 }
 
 /// The form of an execution up to the order of writes that nobody observes; none if somebody in it waits for memory, or if a step writes
-/// several locations or makes data choices: there the algorithm is not exact.
+/// several locations or makes data choices: there the algorithm is not exact. Where data races are looked for, a write that can be part of one
+/// observes: which of two such writes is the first is what a race is about.
 pub(crate) fn form(
     events: &[Event],
     finale: Option<&Event>,
+    detects_data_races: bool,
     names: &mut Names,
     describe: &impl Describe,
 ) -> Option<Form> {
@@ -60,6 +62,13 @@ pub(crate) fn form(
     if events.iter().any(|event| (event.can_block && !event.locks) || writes(event) > 1 || chooses(event)) {
         return None;
     }
+    let racing: Vec<Event>;
+    let events = if detects_data_races && events.iter().any(|event| event.plain) {
+        racing = events.iter().map(with_observing_writes).collect();
+        &racing[..]
+    } else {
+        events
+    };
     let count = events.len();
     let mut before = vec![vec![false; count]; count];
     for (at, event) in events.iter().enumerate() {
@@ -77,6 +86,15 @@ pub(crate) fn form(
     }
     let names: Vec<u64> = events.iter().map(|event| names.get(describe, event.process).hash).collect();
     Some(Form::of_order(&names, &before, |event| &events[event].choices))
+}
+
+/// An event whose writes are updates, if it can be part of a data race.
+fn with_observing_writes(event: &Event) -> Event {
+    let mut event = event.clone();
+    for access in event.accesses.iter_mut().filter(|access| event.plain && access.kind == AccessKind::Write) {
+        access.kind = AccessKind::Update;
+    }
+    event
 }
 
 /// Whether one of the later events reads a location that the event wrote, before it is written again.

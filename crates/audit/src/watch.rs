@@ -50,7 +50,8 @@ impl<M: Machine + Describe> Watch<M> {
         };
         let waiting = waiting(&self.inner, &mut self.names);
         let assumes = !self.path.halted() && assumes(&self.inner);
-        let end = End { digest: digests.0, locals: digests.1, waiting, assumes, conclusion };
+        let races = self.inner.detects_data_races();
+        let end = End { digest: digests.0, locals: digests.1, waiting, assumes, races, conclusion };
         self.census.add(&self.path, &end, &mut self.names, &self.inner);
     }
 }

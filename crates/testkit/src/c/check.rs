@@ -8,9 +8,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use mazurka_audit::{Budget, Claim, Finding, Probes, check_contract, compare_visible};
+use mazurka_audit::{Budget, Claim, Finding, Probes, Waiter, check_contract, compare_visible};
 use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore};
 use mazurka_llvm::{CMachine, Image, Settings};
+use mazurka_machine::Describe;
 
 use crate::check::{Checks, Counts, Culprit, Disagreement, catch, check_machine};
 
@@ -82,12 +83,12 @@ fn check_machine_itself(image: &Arc<Image>, probes: Probes) -> Result<(), Disagr
 /// Whether the same goes wrong where every access to memory is an event. The algorithm is one that was compared with brute force
 /// before, on the first of them.
 fn check_visible(hidden: &Arc<Image>, visible: &Arc<Image>, most: u64) -> Result<(), Disagreement> {
-    let findings = |image: &Arc<Image>| -> Option<BTreeSet<Finding>> {
+    let findings = |image: &Arc<Image>| -> Option<BTreeSet<String>> {
         let limits = Limits { executions: Some(most), ..Limits::default() };
         let options = Options { algorithm: Algorithm::Source, all: true, limits, ..Options::default() };
         let mut machine = machine(image);
         let outcome = explore(&mut machine, &options, &Monitor::default());
-        let finding = |violation| Claim::new(violation, &machine).finding;
+        let finding = |violation| by_lines(&Claim::new(violation, &machine).finding, &machine);
         outcome.limits.is_empty().then(|| outcome.violations.iter().map(finding).collect())
     };
     let compared = catch(|| {
@@ -95,6 +96,13 @@ fn check_visible(hidden: &Arc<Image>, visible: &Arc<Image>, most: u64) -> Result
         compare_visible(&hidden, &visible).map_err(|breach| Disagreement::new(Culprit::Machine, breach.to_string()))
     });
     compared.map_err(|disagreement| disagreement.blame(Culprit::Machine))
+}
+
+/// What goes wrong, with the lines of those who wait: a loop waits at its first event, which is another one where more are visible.
+fn by_lines(finding: &Finding, machine: &CMachine) -> String {
+    let Finding::Deadlock(waiters) = finding else { return finding.to_string() };
+    let waiter = |waiter: &Waiter| format!("{} at line {}", waiter.process, machine.place(waiter.site).line);
+    waiters.iter().map(waiter).fold("deadlock:".to_owned(), |text, waiter| format!("{text} {waiter}"))
 }
 
 fn machine(image: &Arc<Image>) -> CMachine {
