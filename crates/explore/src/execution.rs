@@ -567,9 +567,8 @@ impl Execution {
     fn order_lock(&mut self, number: u32) {
         let Link { write, mut read, .. } = self.links[self.records[number as usize].links as usize];
         let held = write != NONE && self.links[write as usize].kind == AccessKind::Acquire;
-        if held && read != NONE {
-            // An attempt. Only who holds it is in its way.
-            self.clocks.join(EventId::new(self.links[read as usize].event as usize));
+        if held {
+            // An attempt. Only who holds it is in its way; who has looked at the mutex since then comes after that.
             read = NONE;
         }
         while read != NONE {

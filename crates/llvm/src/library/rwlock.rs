@@ -1,7 +1,8 @@
 //! Read-write locks.
 //!
-//! The bytes of a `pthread_rwlock_t` are, here: the writer's tag at 0, how many read at 4, and from 8 on the tags of those who read,
+//! The bytes of a `pthread_rwlock_t` are, here: the writer's tag at 0, how many read at 8, and from 12 on the tags of those who read,
 //! in ascending order, so that they do not tell who came first. Readers are preferred: a writer that waits keeps nobody out.
+//! The first cell holds the writer alone: a reader reads it, and readers are not ordered, so it may not tell how many they are.
 //!
 //! To take or give back the lock as a reader is a `Read` of the first cell, since readers do not mind each other, and a writer minds
 //! them: it names the cell as changed. A reader that takes the lock or gives it back names its own handle as written as well, and a writer that waits
@@ -16,10 +17,10 @@ use super::misuse::Misuse;
 use super::mutex::Patience;
 use super::view::View;
 
-const READERS: u64 = 4;
-const NAMES: u64 = 8;
+const READERS: u64 = 8;
+const NAMES: u64 = 12;
 /// How many readers there is room for.
-const ROOM: u64 = 12;
+const ROOM: u64 = 11;
 const SIZE: u32 = 56;
 const DESTROYED: u64 = 0xffff_ffff;
 
