@@ -3,7 +3,7 @@
 use std::fmt;
 
 use mazurka_machine::{Describe, Machine};
-use mazurka_trace::{Choice, Event, ProcessId, Value};
+use mazurka_trace::{Choice, Ending, Event, ProcessId, Value};
 
 use crate::census::{Census, End, assumes, waiting};
 use crate::names::Names;
@@ -80,7 +80,9 @@ pub fn brute_force<M: Machine + Describe>(machine: &mut M, budget: Budget) -> Re
         steps += 1;
         arrive(machine, &mut path, &mut nodes, &mut census, &mut names);
         let executions = census.executions + census.discarded;
-        if executions > budget.executions || steps > budget.steps || nodes.len() > budget.depth {
+        // A step that does not end is beyond every budget.
+        let endless = event.ending == Ending::OutOfFuel;
+        if endless || executions > budget.executions || steps > budget.steps || nodes.len() > budget.depth {
             machine.restart();
             return Err(TooLarge);
         }

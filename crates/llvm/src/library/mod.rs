@@ -126,7 +126,7 @@ fn local(call: &mut Call<'_>, native: Native) -> Result<Flow, Stop> {
         Native::Misuse => Err(Stop::Fault(FaultKind::Misuse, [call.argument(0) as Value, 0])),
         Native::Unmodelled => Err(Stop::Fault(FaultKind::Unmodelled, [call.argument(0) as Value, 0])),
         Native::Exit => end_program(call),
-        Native::Assume => Ok(if call.argument(0) != 0 { Flow::Done(0) } else { Flow::Discard }),
+        Native::Assume => assume(call),
 
         Native::NondetBool => call.choose(0, 1).map(|value| Flow::Done(value as u64)),
         Native::NondetRange => {
@@ -217,4 +217,17 @@ fn any_integer(call: &mut Call<'_>, bits: u32, signed: bool) -> Result<Flow, Sto
     let value = call.choose(low.max(least), high.min(most))?;
     // Registers hold numbers of any type sign-extended.
     Ok(Flow::Done((value << (64 - bits) >> (64 - bits)) as u64))
+}
+
+/// `__VERIFIER_assume`. One that fails is an event of its own: what was done before it is there for others, and a failure that they
+/// come to is one, as long as the assumption has not been made. Of a choice of data, only the last values are
+/// kept for that; after the others, the thread could as well have chosen those.
+fn assume(call: &mut Call<'_>) -> Result<Flow, Stop> {
+    if call.argument(0) != 0 {
+        return Ok(Flow::Done(0));
+    }
+    if !call.may_choose_otherwise() {
+        call.visible()?;
+    }
+    Ok(Flow::Discard)
 }

@@ -2,9 +2,10 @@
 //!
 //! `__VERIFIER_assume(load(&x) == 1)`: where the assumption would fail right after an atomic access, the thread waits before the
 //! access until it would not, instead of doing it and being discarded. Such a step is *disabled*; whether it is, a trial tells.
+//! Only an access that leaves memory as it was waits: what a read-modify-write left would be there for others.
 //!
 //! **What is left out.** Executions in which the step is done and the assumption fails. They are discarded anyway, and a fault
-//! in them counts only if it does not happen after the failed assumption. Without the step, and all that happens after it, such an
+//! in them counts only if it does not happen after the failed assumption. Nobody notices the step. Without it, such an
 //! execution is still one of the program, with the thread a little slower, and it has the same faults that count. At its end the
 //! thread still waits: then the execution is discarded (`Run::assumes`), and is no deadlock. Deadlocks of others beside it were
 //! discarded before as well. Accesses that are not atomic are left as they are, since what races with them is a failure
@@ -12,7 +13,7 @@
 //!
 //! What enables the step is what it reads, which the attempt names. Which accesses these are is a matter of the code alone.
 
-use mazurka_trace::{Ending, Event, ProcessId};
+use mazurka_trace::{Access, Ending, Event, ProcessId};
 use rustc_hash::FxHashSet;
 
 use crate::code::Image;
@@ -68,15 +69,26 @@ impl CMachine {
         let mut event = std::mem::take(&mut self.scratch);
         let (steps, loses_ends) = (self.records.len(), self.state.loses_ends);
         self.advance::<TRIAL>(process, &[], &mut event, false);
+        // What a choice of data leads to, the explorer finds out.
+        let discards = event.ending == Ending::Discards || self.is_at_failed_assumption(process);
+        let changes = |access: &Access| !access.kind.is_read() && access.before != access.after;
+        let fails = discards && event.choices.is_empty() && !event.accesses.iter().any(changes);
         self.take_back(steps);
         self.state.loses_ends = loses_ends;
-        // What a choice of data leads to, the explorer finds out.
-        let fails = event.ending == Ending::Discards && event.choices.is_empty();
         if fails {
             failed(&event);
         }
         self.scratch = event;
         !fails
+    }
+
+    /// Whether a thread rests before an assumption: that is an event only where it fails.
+    fn is_at_failed_assumption(&self, process: ProcessId) -> bool {
+        self.state.threads[process.index()].frames.last().is_some_and(|frame| {
+            let assumes =
+                matches!(self.image.code[frame.pc as usize], Instruction::Native { native: Native::Assume, .. });
+            assumes && frame.rest == Rest::Native
+        })
     }
 
     /// See `Run::assumes`.

@@ -208,6 +208,11 @@ impl Call<'_> {
         if self.grant == Grant::Step || self.state.is_alone(self.place.thread) { Ok(()) } else { Err(Stop::Rests) }
     }
 
+    /// Whether the step has made a choice of data, and there are further values.
+    pub(crate) fn may_choose_otherwise(&self) -> bool {
+        self.event.choices.iter().any(|choice| choice.value < choice.high)
+    }
+
     /// Passes where the step is granted, for what is an event even of a thread that is alone.
     #[inline]
     pub(crate) fn granted(&self) -> Result<(), Stop> {

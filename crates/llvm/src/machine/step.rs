@@ -20,8 +20,8 @@ pub(super) mod purpose {
 pub(super) const MOST_ARGUMENTS: usize = 4;
 
 impl Turn<'_> {
-    /// Lets a new thread run up to its first visible operation. If that fails, or a choice is to be made, it is left for an
-    /// internal step.
+    /// Lets a new thread run up to its first visible operation. Where it fails before that, the failure is an event of its own: others
+    /// can fail first. What does not end is left for an internal step.
     pub(super) fn begin(&mut self, thread: ProcessId) {
         let log = self.state.memory.log.len();
         let function = self.state.word(thread, word::FUNCTION) as u32;
@@ -54,15 +54,17 @@ impl Turn<'_> {
             }
             Exit::Rests(_) => {}
             Exit::Ended(_) => self.state.live.remove(thread),
-            _ => {
+            exit => {
                 self.state.undo(log);
                 let this = &mut self.state.threads[thread.index()];
                 this.frames.clear();
                 this.taints.clear();
                 super::frames::enter(this, self.image, function, 0);
                 this.registers[..parameters].copy_from_slice(&arguments[..parameters]);
-                this.frames[0].rest = Rest::Urgent;
-                self.state.urgent.insert(thread);
+                if !matches!(exit, Exit::Fault(..)) {
+                    this.frames[0].rest = Rest::Urgent;
+                    self.state.urgent.insert(thread);
+                }
             }
         }
     }
