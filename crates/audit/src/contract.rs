@@ -287,7 +287,8 @@ impl<'a, M: Machine + Describe> Replay<'a, M> {
 pub fn compare_visible<T: Ord + fmt::Display>(hidden: &BTreeSet<T>, visible: &BTreeSet<T>) -> Result<(), Breach> {
     let breach = |what: String| Err(Breach { check: "visible brute force", what });
     if let Some(finding) = visible.difference(hidden).next() {
-        return breach(format!("is lost: {finding}"));
+        let list: Vec<String> = hidden.iter().map(ToString::to_string).collect();
+        return breach(format!("is lost: {finding}; there is: {}", list.join(", ")));
     }
     if let Some(finding) = hidden.difference(visible).next() {
         return breach(format!("is there only without events: {finding}"));

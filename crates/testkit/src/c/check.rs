@@ -8,10 +8,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use mazurka_audit::{Budget, Claim, Finding, Probes, Waiter, check_contract, compare_visible};
+use mazurka_audit::{Budget, Claim, Finding, Probes, check_contract, compare_visible};
 use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore};
 use mazurka_llvm::{CMachine, Image, Settings};
-use mazurka_machine::Describe;
 
 use crate::check::{Checks, Counts, Culprit, Disagreement, catch, check_machine};
 
@@ -88,7 +87,7 @@ fn check_visible(hidden: &Arc<Image>, visible: &Arc<Image>, most: u64) -> Result
         let options = Options { algorithm: Algorithm::Source, all: true, limits, ..Options::default() };
         let mut machine = machine(image);
         let outcome = explore(&mut machine, &options, &Monitor::default());
-        let finding = |violation| by_lines(&Claim::new(violation, &machine).finding, &machine);
+        let finding = |violation| by_names(&Claim::new(violation, &machine).finding);
         outcome.limits.is_empty().then(|| outcome.violations.iter().map(finding).collect())
     };
     let compared = catch(|| {
@@ -98,11 +97,11 @@ fn check_visible(hidden: &Arc<Image>, visible: &Arc<Image>, most: u64) -> Result
     compared.map_err(|disagreement| disagreement.blame(Culprit::Machine))
 }
 
-/// What goes wrong, with the lines of those who wait: a loop waits at its first event, which is another one where more are visible.
-fn by_lines(finding: &Finding, machine: &CMachine) -> String {
+/// What goes wrong, with those who wait by name alone: a loop waits at its first event, which is another one where more are visible, and a
+/// thread that has gone past joins stands at the first of them.
+fn by_names(finding: &Finding) -> String {
     let Finding::Deadlock(waiters) = finding else { return finding.to_string() };
-    let waiter = |waiter: &Waiter| format!("{} at line {}", waiter.process, machine.place(waiter.site).line);
-    waiters.iter().map(waiter).fold("deadlock:".to_owned(), |text, waiter| format!("{text} {waiter}"))
+    waiters.iter().fold("deadlock:".to_owned(), |text, waiter| format!("{text} {}", waiter.process))
 }
 
 fn machine(image: &Arc<Image>) -> CMachine {
