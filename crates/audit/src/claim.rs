@@ -100,7 +100,8 @@ fn check_end<M: Machine + Describe>(machine: &mut M, claim: &Claim, mut events: 
             if events.last().is_some_and(|event| shows(event, &claim.finding, &mut names, machine)) {
                 return check_not_assumed_away(&events);
             }
-            check_regular(&events)?;
+            check_not_over(&events)?;
+            check_not_assumed_away_for(&events, &claim.finding, &mut names, machine)?;
             let mut census = Census::default();
             census.note_data_races(machine, &mut names);
             let shown = census.findings.contains_key(&claim.finding);
@@ -143,6 +144,27 @@ fn shows(event: &Event, finding: &Finding, names: &mut Names, describe: &impl De
 fn check_regular(events: &[Event]) -> Result<(), String> {
     let regular = events.iter().all(|event| event.ending == Ending::Continues);
     if regular { Ok(()) } else { Err("the schedule holds a failed assumption, or ends with another fault".into()) }
+}
+
+/// Nothing ended the execution.
+fn check_not_over(events: &[Event]) -> Result<(), String> {
+    let over = events.iter().any(|event| matches!(event.ending, Ending::Halts | Ending::OutOfFuel));
+    if over { Err("the schedule ends with another fault".into()) } else { Ok(()) }
+}
+
+/// No failed assumption happens before what the process of a finding has done.
+fn check_not_assumed_away_for(
+    events: &[Event],
+    finding: &Finding,
+    names: &mut Names,
+    describe: &impl Describe,
+) -> Result<(), String> {
+    let Finding::Fault { process, .. } = finding else { return Ok(()) };
+    let own = |event: &Event| names.get(describe, event.process).text == *process;
+    match events.iter().rposition(own) {
+        Some(last) => check_not_assumed_away(&events[..=last]),
+        None => Ok(()),
+    }
 }
 
 fn check_nobody_moves<M: Machine + Describe>(machine: &mut M) -> Result<(), String> {

@@ -15,6 +15,7 @@ use mazurka_trace::ProcessId;
 
 use super::object::{Kind, Life};
 use super::state::{Origin, State};
+use super::thread::state;
 
 impl State {
     /// A thread makes known what a word points to, if it points to something of its own: that, and all of its own that can be
@@ -57,7 +58,8 @@ impl State {
     }
 
     fn publish_handle(&mut self, by: ProcessId, thread: ProcessId, slot: usize) {
-        if (by == thread || self.is_child(by, thread)) && !self.memory.objects[slot].shared {
+        let there = self.is(thread, state::STARTED) && (by == thread || self.is_child(by, thread));
+        if there && !self.memory.objects[slot].shared {
             self.memory.remember_object(slot);
             self.memory.objects[slot].shared = true;
             self.shares_handles = true;
