@@ -315,7 +315,7 @@ impl<M: Machine> Search<'_, M> {
             if self.is_late() {
                 return None;
             }
-            let Variant { label, footprint } = self.variant();
+            let Variant { label, footprint, .. } = self.variant();
             let same = label == twin.label && footprint == twin.footprint && self.event.ending == Ending::Continues;
             if self.event.can_block {
                 return None;

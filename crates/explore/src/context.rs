@@ -118,7 +118,7 @@ impl Contextual {
     /// Finds out whether a race commutes where it happens; if so, its reversal is not to be run to its end.
     pub(crate) fn look_into<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
         let record = search.execution.record(race.second);
-        let as_it_was = [Variant { label: record.label, footprint: record.footprint }];
+        let as_it_was = [Variant::of(record)];
         let variants = if race.variants.is_empty() { &as_it_was[..] } else { race.variants };
         for &variant in variants {
             self.look_into_variant(search, race, variant);
@@ -169,7 +169,7 @@ impl Contextual {
         let (first, second) = (race.first, race.second);
         let record = search.execution.record(second);
         let process = record.process;
-        let variant = Variant { label: record.label, footprint: record.footprint };
+        let variant = Variant::of(record);
         let race = Reversal { first, second, removed: &[first], variants: &[], last: false };
         let same = self.check.judge(search, &race, variant);
         self.conclude(search, &race, same, Some(process))

@@ -118,7 +118,7 @@ fn awake_children<M: Machine>(
     let mut add = |search: &mut Search<'_, M>, process: ProcessId| {
         search.variants(process, variants);
         any_enabled |= !variants.is_empty();
-        let steps = variants.iter().map(|&Variant { label, footprint }| Sleeper::new(process, label, footprint));
+        let steps = variants.iter().map(|&Variant { label, footprint, .. }| Sleeper::new(process, label, footprint));
         children.extend(steps.filter(|step| !sleep.contains(step)));
     };
     if let Some(urgent) = search.machine.urgent() {

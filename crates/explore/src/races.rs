@@ -395,7 +395,7 @@ impl Races {
             search.machine.rewind(first.index());
             search.look_at_variants(record.footprint, variants);
         } else {
-            variants.push(Variant { label: record.label, footprint: record.footprint });
+            variants.push(Variant::of(&record));
         }
         let observer = Observer::Event(observer, variants);
         algorithm.reverse_observed(search, &Observation { first, second, order, observer });

@@ -40,6 +40,27 @@ const LONG: usize = 64;
 pub(crate) struct Variant {
     pub(crate) label: Label,
     pub(crate) footprint: Footprint,
+    /// The processes whose ends it waits for: see [`Search::joined`].
+    joined: Joined,
+}
+
+/// A list of processes whose ends a step waits for, by number. That can differ between the variants of a step: to join a thread
+/// that is detached is an error that waits for nobody.
+#[derive(Clone, Copy, Debug, Default)]
+struct Joined(u32);
+
+impl Variant {
+    /// A step that waits for nobody, or of which nobody asks for whom.
+    #[inline]
+    pub(crate) fn new(label: Label, footprint: Footprint) -> Variant {
+        Variant { label, footprint, joined: Joined::default() }
+    }
+
+    /// The step as it was, likewise.
+    #[inline]
+    pub(crate) fn of(record: &Record) -> Variant {
+        Variant::new(record.label, record.footprint)
+    }
 }
 
 /// What is known of a site.
@@ -107,12 +128,21 @@ pub(crate) struct Search<'a, M> {
     pub(crate) size: Size,
     /// Scratch for that.
     pub(crate) decisive: Vec<LocationId>,
+    /// The lists of processes whose ends variants of steps wait for.
+    joined: Vec<Vec<ProcessId>>,
     pub(crate) walks: Vec<Walk>,
     pub(crate) sound: Vec<Sleeper>,
     /// What is left out and why, where that is asked for.
     pub(crate) remarks: Option<Remarks>,
     /// Who looks for failures beside this.
     pub(crate) beside: Option<&'a mut dyn Beside>,
+}
+
+impl<M> Search<'_, M> {
+    /// The processes whose ends a variant waits for.
+    pub(crate) fn joined(&self, variant: Variant) -> &[ProcessId] {
+        variant.joined.0.checked_sub(1).map_or(&[], |number| &self.joined[number as usize])
+    }
 }
 
 impl<'a, M: Machine> Search<'a, M> {
@@ -155,6 +185,7 @@ impl<'a, M: Machine> Search<'a, M> {
             is_constrained,
             size: Size::default(),
             decisive: Vec::new(),
+            joined: Vec::new(),
             walks: Vec::new(),
             sound: Vec::new(),
             remarks: None,
@@ -252,10 +283,22 @@ impl<'a, M: Machine> Search<'a, M> {
     /// The variant that the event in the buffer is.
     #[inline(always)]
     pub(crate) fn variant(&mut self) -> Variant {
-        Variant {
-            label: self.choices.label(&self.event.choices),
-            footprint: self.footprints.of(self.event.site, &self.event.accesses),
-        }
+        let label = self.choices.label(&self.event.choices);
+        let footprint = self.footprints.of(self.event.site, &self.event.accesses);
+        let joined = if self.event.joined.is_empty() { Joined::default() } else { self.join_list() };
+        Variant { label, footprint, joined }
+    }
+
+    /// The number of the list of processes whose ends the event in the buffer waited for.
+    #[cold]
+    fn join_list(&mut self) -> Joined {
+        let lists = &mut self.joined;
+        let known = lists.iter().position(|list| *list == self.event.joined);
+        let number = known.unwrap_or_else(|| {
+            lists.push(self.event.joined.clone());
+            lists.len() - 1
+        });
+        Joined(number as u32 + 1)
     }
 
     /// Runs the next step of the current execution.
@@ -269,7 +312,7 @@ impl<'a, M: Machine> Search<'a, M> {
         if self.late {
             return;
         }
-        let Variant { label, footprint } = self.variant();
+        let Variant { label, footprint, .. } = self.variant();
         if self.is_constrained && self.observed.is_none() {
             self.push_constrained(label, footprint);
         } else {

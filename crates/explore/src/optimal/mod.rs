@@ -258,7 +258,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         let Some(urgent) = urgent else { return Some(branch) };
         let mut variants = Vec::new();
         search.variants(urgent, &mut variants);
-        let Some(&Variant { label, footprint }) = variants.first() else { return Some(branch) };
+        let Some(&Variant { label, footprint, .. }) = variants.first() else { return Some(branch) };
         Some(self.wakeup.bring_forward(branch, Sleeper::new(urgent, label, footprint)))
     }
 
@@ -293,7 +293,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         let forbidden: Vec<Sleeper> = forbidden.filter(|step| !self.has_run_in_vain(step)).collect();
         for step in forbidden {
             if search.machine.live().contains(step.process) && search.machine.is_enabled(step.process) {
-                self.sequence.of_one(step.process, Variant { label: step.label, footprint: step.footprint });
+                self.sequence.of_one(step.process, Variant::new(step.label, step.footprint));
                 let number = self.nodes.len() - 1;
                 self.wakeup.insert(
                     &mut self.nodes[number].branch,
@@ -408,7 +408,7 @@ impl<const PLAIN: bool> Inserting<'_, PLAIN> {
             }
             // All of it is in vain, but the step has not been run for its races.
             let Sleeper { process, label, footprint, .. } = *sleeper;
-            sequence.of_one(process, Variant { label, footprint });
+            sequence.of_one(process, Variant::new(label, footprint));
             break;
         }
         let none = Set::default();
@@ -517,7 +517,7 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
             checking::check_sequence(search, race.first.index(), std::iter::once(step));
             return;
         }
-        let as_it_was = [Variant { label: record.label, footprint: record.footprint }];
+        let as_it_was = [Variant::of(&record)];
         let variants = if race.variants.is_empty() { &as_it_was[..] } else { race.variants };
         let number = race.first.index();
         let chooses = record.internal && race.first == race.second;

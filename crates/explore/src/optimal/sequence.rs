@@ -126,7 +126,7 @@ impl Sequence {
             if execution.happens_before(event, race.second)
                 || (record.internal && record.previous().is_none_or(follows))
             {
-                self.push(record.process, Variant { label: record.label, footprint: record.footprint }, Some(event));
+                self.push(record.process, Variant::of(record), Some(event));
             }
         }
         self.link();
@@ -137,7 +137,7 @@ impl Sequence {
         self.clear();
         for &event in race.order {
             let record = world.execution.record(event);
-            self.push(record.process, Variant { label: record.label, footprint: record.footprint }, Some(event));
+            self.push(record.process, Variant::of(record), Some(event));
         }
         match race.observer {
             Observer::Event(observer, _) => {
@@ -190,7 +190,7 @@ impl Sequence {
                 continue;
             }
             let record = execution.record(event);
-            self.push(record.process, Variant { label: record.label, footprint: record.footprint }, Some(event));
+            self.push(record.process, Variant::of(record), Some(event));
         }
         if !mutation::on(Mutation::WakeupWithoutRace) || self.steps.is_empty() {
             self.push(execution.record(race.second).process, variant, Some(race.second));
@@ -215,7 +215,7 @@ impl Sequence {
             if (needed || (record.internal && record.previous().is_none_or(follows)))
                 && !execution.is_removed(event, race.removed)
             {
-                self.push(record.process, Variant { label: record.label, footprint: record.footprint }, Some(event));
+                self.push(record.process, Variant::of(record), Some(event));
             }
         }
         self.push(execution.record(race.second).process, variant, Some(race.second));

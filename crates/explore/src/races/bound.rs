@@ -165,7 +165,7 @@ impl Imagined {
             search.machine.imagine(&self.values);
             let record = *search.execution.record(event);
             search.try_step(record.process, Script::Exactly(record.label));
-            let Variant { label, footprint } = search.variant();
+            let Variant { label, footprint, .. } = search.variant();
             let same = label == record.label && footprint == record.footprint;
             if !same || search.event.ending != Ending::Continues {
                 search.machine.rewind(event.index());

@@ -78,12 +78,7 @@ impl<'a> Extending<'a> {
         let event = EventId::new(execution.len() - 1);
         let record = execution.record(event);
         let previous = record.previous();
-        self.begin(
-            (record.process, record.site),
-            Variant { label: record.label, footprint: record.footprint },
-            previous,
-            record.index,
-        );
+        self.begin((record.process, record.site), Variant::of(record), previous, record.index);
         if record.footprint == Footprint::HALT {
             self.follow_everybody(execution, |other| other < event);
         } else {
@@ -340,7 +335,7 @@ impl Extending<'_> {
         for &variant in race.variants {
             self.begin((record.process, record.site), variant, record.previous(), record.index);
             self.follow_footprint(search, variant.footprint, remains, until);
-            self.follow_ends(execution, execution.joined(race.second), remains);
+            self.follow_ends(execution, search.joined(variant), remains);
             self.note(execution, race, variant.footprint);
         }
     }
@@ -350,7 +345,7 @@ impl Extending<'_> {
     fn draft_again<M>(&mut self, search: &Search<'_, M>, event: EventId, remains: impl Fn(EventId) -> bool + Copy) {
         let execution = &search.execution;
         let record = execution.record(event);
-        let as_it_was = Variant { label: record.label, footprint: record.footprint };
+        let as_it_was = Variant::of(record);
         self.begin((record.process, record.site), as_it_was, record.previous(), record.index);
         self.follow_links(search, event, remains);
         self.follow_ends(execution, execution.joined(event), remains);
