@@ -243,6 +243,7 @@ impl Races {
         let has_waits = search.execution.take_races(&mut races);
         if search.machine.detects_data_races() {
             judge(search, &races);
+            search.judge_beside_end();
         }
         if has_waits {
             self.leave_out_bound(search, 0, &mut races);
@@ -303,6 +304,7 @@ impl Races {
         search.execution.take_races(&mut races);
         if search.machine.detects_data_races() {
             judge(search, &races);
+            search.judge_beside_end();
         }
         self.leave_out_bound(search, stable, &mut races);
         for &race in &races {

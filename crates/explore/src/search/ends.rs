@@ -1,6 +1,7 @@
 //! The end of an exploration: what it counts as, and what went wrong in it.
 
 use mazurka_machine::Machine;
+use mazurka_relation::Footprint;
 use mazurka_trace::{Access, AccessKind, Ending, EventId, Limit, LocationId, ProcessId};
 
 use super::{Leaf, Search};
@@ -31,6 +32,27 @@ impl<M: Machine> Search<'_, M> {
         });
         self.stopped |= !self.options.all;
         true
+    }
+
+    /// The newest event ended the execution: finds the data races of its process with those that were about to run beside it. Both may end
+    /// the execution, so that the two are never events of the same one.
+    #[cold]
+    pub(crate) fn judge_beside_end(&mut self) {
+        let Some(last) = self.execution.last().filter(|last| last.footprint == Footprint::HALT && last.plain) else {
+            return;
+        };
+        let (ender, position) = (last.process, self.execution.len() - 1);
+        self.seek(position);
+        if self.late {
+            return;
+        }
+        let others: Vec<ProcessId> = self.machine.live().iter().filter(|&other| other != ender).collect();
+        for other in others {
+            let Some(fault) = data_race(self.machine, ender, other) else { continue };
+            let Search { execution, choices, findings, .. } = self;
+            findings.note_data_race(fault, || scheduled((0..position).map(EventId::new), execution, choices));
+            self.stopped |= !self.options.all;
+        }
     }
 
     /// Where only synchronisation is interference: finds the first data race of the execution, which has come to its end, if this is one to look at. It ends the
