@@ -38,7 +38,7 @@ impl<M: Machine> Search<'_, M> {
     /// the execution, so that the two are never events of the same one.
     #[cold]
     pub(crate) fn judge_beside_end(&mut self) {
-        let Some(last) = self.execution.last().filter(|last| last.footprint == Footprint::HALT && last.plain) else {
+        let Some(last) = self.execution.last().filter(|last| last.footprint == Footprint::HALT) else {
             return;
         };
         let (ender, position) = (last.process, self.execution.len() - 1);

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use mazurka_audit::{Budget, Claim, Finding, Probes, check_contract, compare_visible};
 use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore};
 use mazurka_llvm::{CMachine, Image, Settings};
+use mazurka_trace::FaultKind;
 
 use crate::check::{Checks, Counts, Culprit, Disagreement, catch, check_machine};
 
@@ -98,9 +99,14 @@ fn check_visible(hidden: &Arc<Image>, visible: &Arc<Image>, most: u64) -> Result
 }
 
 /// What goes wrong, with those who wait by name alone: a loop waits at its first event, which is another one where more are visible, and a
-/// thread that has gone past joins stands at the first of them.
+/// thread that has gone past joins stands at the first of them. A data race without its place: what a thread does with an object
+/// before it makes its address known races with what others do with it only if the making known is a race, which is found in both.
 fn by_names(finding: &Finding) -> String {
-    let Finding::Deadlock(waiters) = finding else { return finding.to_string() };
+    let waiters = match finding {
+        Finding::Deadlock(waiters) => waiters,
+        Finding::Fault { kind: FaultKind::DataRace, .. } => return "a data race".to_owned(),
+        Finding::Fault { .. } => return finding.to_string(),
+    };
     waiters.iter().fold("deadlock:".to_owned(), |text, waiter| format!("{text} {}", waiter.process))
 }
 
