@@ -18,7 +18,7 @@ mod mutex;
 mod number;
 mod output;
 mod queue;
-mod rwlock;
+pub(crate) mod rwlock;
 mod thread;
 mod view;
 

@@ -17,7 +17,8 @@ use super::misuse::Misuse;
 use super::mutex::Patience;
 use super::view::View;
 
-const READERS: u64 = 8;
+/// Where the number of readers stands.
+pub(crate) const READERS: u64 = 8;
 const NAMES: u64 = 12;
 /// How many readers there is room for.
 const ROOM: u64 = 11;

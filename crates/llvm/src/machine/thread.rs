@@ -120,6 +120,8 @@ pub(crate) struct Watch {
     pub(crate) repeat: u32,
     /// A hash of all registers that matter.
     pub(crate) registers: u64,
+    /// What it held: see [`word::LOCKS`].
+    pub(crate) held: u64,
     /// See [`word::CLOCK`].
     pub(crate) clock: u64,
     /// How much the thread had read.

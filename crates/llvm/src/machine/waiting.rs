@@ -16,6 +16,7 @@ use mazurka_trace::AccessKind;
 
 use crate::code::Waiting;
 use crate::code::instruction::Register;
+use crate::library::rwlock::READERS;
 use crate::native::{Native, Shows};
 
 use super::call::{Grant, Peek, Place};
@@ -101,7 +102,8 @@ impl Turn<'_> {
             }
         }
         let reads = self.state.threads[self.thread.index()].reads.len() as u32;
-        let watch = Watch { depth: depth as u32, repeat, registers, clock, reads, noticed, timeouts, rounds, late };
+        let watch =
+            Watch { depth: depth as u32, repeat, registers, held, clock, reads, noticed, timeouts, rounds, late };
         let number = number.unwrap_or(self.state.threads[self.thread.index()].watches.len());
         self.note(|turn| turn.state.set_watch(turn.thread, number, watch));
         self.watching = true;
@@ -194,7 +196,7 @@ impl Turn<'_> {
             // Who holds the lock is told that it was noticed.
             self.pass_over(before);
             // Those who read by a read-write lock are counted in another cell than the one that is named.
-            let lock = Peek { image: self.image, state: self.state, place }.argument(0) + 4;
+            let lock = Peek { image: self.image, state: self.state, place }.argument(0) + READERS;
             if matches!(native, Native::RwLockTryWrite | Native::RwLockTimedWrite)
                 && let Some(object) = self.state.memory.object(lock).copied().filter(super::access::is_shared)
             {
