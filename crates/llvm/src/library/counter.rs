@@ -3,7 +3,8 @@
 //! A semaphore's first four bytes are its value. What is done once has a first byte that is 1 when it is done (as C++ compilers expect it) and a second one that is 1 while somebody
 //! does it.
 //!
-//! A barrier has how many have come at 0, how many it is made for at 4, how many times it has opened at 8, and at 16 the lowest tag of those who have come. Where no more threads ever come
+//! A barrier has how many it is made for at 4, how many times it has opened at 8, at 16 the lowest tag of those who have come, and at 24 how many have come. Those who come name the first
+//! cell, which does not tell how many came before: they are not ordered. Where no more threads ever come
 //! to it than it is made for, in which order they come is nothing to anybody: each of them is in each round. So coming names the first cell as read, and arrivals commute. The
 //! one with the lowest tag opens the barrier, by a step of its own that is enabled once all have come, and names both cells as written: it comes after all arrivals, and before all
 //! others go on, which read the second cell. One more thread that comes before the barrier is opened waits for that: it belongs to the next round. Whether more threads come than
@@ -118,11 +119,12 @@ const SERIAL_THREAD: u64 = u64::MAX;
 const TOTAL: u64 = 4;
 const OPENINGS: u64 = 8;
 const LOWEST: u64 = 16;
+const COME: u64 = 24;
 
 /// Whether a thread that has come to a barrier has to wait.
 pub(super) fn barrier_waits(view: &impl View) -> bool {
     let address = view.argument(0);
-    let (come, total) = (view.look(address, 4), view.look(address + TOTAL, 4));
+    let (come, total) = (view.look(address + COME, 8), view.look(address + TOTAL, 4));
     let all_have_come = come == total && come != Some(0);
     if view.phase() == 0 {
         return all_have_come;
@@ -151,9 +153,9 @@ pub(super) fn barrier_init(call: &mut Call<'_>) -> Result<Flow, Stop> {
 /// How many have come and how many are to come, of a call that is granted.
 fn barrier(call: &mut Call<'_>, barrier: u64) -> Result<(u64, u64), Stop> {
     call.publish(barrier);
-    let (come, total) = (call.peek(barrier, 4)?, call.peek(barrier + TOTAL, 4)?);
-    if !call.is_defined(barrier, 24)? {
-        return Err(Stop::Fault(FaultKind::Uninitialised, [barrier as Value, 24]));
+    let (come, total) = (call.peek(barrier + COME, 8)?, call.peek(barrier + TOTAL, 4)?);
+    if !call.is_defined(barrier, 32)? {
+        return Err(Stop::Fault(FaultKind::Uninitialised, [barrier as Value, 32]));
     }
     if total == 0 || total > LARGEST { Err(Misuse::NoBarrier.fault()) } else { Ok((come, total)) }
 }
@@ -188,19 +190,19 @@ pub(super) fn barrier_wait(call: &mut Call<'_>) -> Result<Flow, Stop> {
             return Err(Stop::Blocked);
         }
         let (lowest, tag) = (call.peek(address + LOWEST, 8)?, u64::from(call.tag(call.thread())));
-        call.poke(address, 4, come + 1)?;
+        call.poke(address + COME, 8, come + 1)?;
         call.poke(address + LOWEST, 8, if come == 0 { tag } else { lowest.min(tag) })?;
         queue::set_note(call, openings);
         return Ok(Flow::Again(1));
     }
     call.touch(address, AccessKind::Update)?;
     if come + 1 < total {
-        call.poke(address, 4, come + 1)?;
+        call.poke(address + COME, 8, come + 1)?;
         queue::set_note(call, openings);
         return Ok(Flow::Again(1));
     }
     call.touch(address + OPENINGS, AccessKind::Write)?;
-    call.poke(address, 4, 0)?;
+    call.poke(address + COME, 8, 0)?;
     call.poke(address + OPENINGS, 8, openings + 1)?;
     Ok(Flow::Done(SERIAL_THREAD))
 }
@@ -221,7 +223,7 @@ fn leave(call: &mut Call<'_>, address: u64) -> Result<Flow, Stop> {
         return Err(Stop::Blocked);
     }
     call.touch(address + OPENINGS, AccessKind::Write)?;
-    call.poke(address, 4, 0)?;
+    call.poke(address + COME, 8, 0)?;
     call.poke(address + OPENINGS, 8, openings + 1)?;
     queue::set_note(call, 0);
     Ok(Flow::Done(SERIAL_THREAD))
