@@ -216,9 +216,13 @@ fn findings(path: &Path, end: &End, names: &mut Names, describe: &impl Describe)
     found
 }
 
+/// What a mutex holds is left to the digest: who looks at one does not tell what it holds at the end.
 fn final_values(events: &[Event]) -> Final {
+    let accesses = || events.iter().flat_map(|event| &event.accesses);
+    let mutexes: BTreeSet<LocationId> =
+        accesses().filter(|access| access.kind.is_mutex()).map(|access| access.location).collect();
     let mut values: BTreeMap<LocationId, (Value, Value)> = BTreeMap::new();
-    for access in events.iter().flat_map(|event| &event.accesses) {
+    for access in accesses().filter(|access| !mutexes.contains(&access.location)) {
         use mazurka_trace::AccessKind::{Acquire, Cycle, Halt, Read, Release, Update, Write};
         match access.kind {
             Read | Write | Update => values.entry(access.location).or_insert((access.before, 0)).1 = access.after,
