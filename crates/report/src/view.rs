@@ -268,6 +268,9 @@ kinds! {
     Livelock "livelock" "livelock",
     Misuse "misuse" "misuse",
     Unmodelled "unmodelled" "unmodelled",
+    Exception "exception" "exception",
+    AwaitCycle "await-cycle" "await-cycle",
+    Stuck "stuck" "stuck",
 }
 
 #[cfg(test)]
