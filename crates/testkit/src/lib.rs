@@ -11,6 +11,7 @@
 //! - [`fuzz_seed`] does the first two for one seed after the other.
 
 mod bounded;
+pub mod actor;
 pub mod c;
 mod check;
 mod constrain;
