@@ -168,12 +168,14 @@ pub(crate) enum Instruction {
     Suspend {
         height: Slot,
     },
+    /// `is_kept` tells whether anybody will have the future.
     Async {
         to: Slot,
         receiver: Slot,
         selector: u32,
         first: Slot,
         count: u32,
+        is_kept: bool,
     },
     /// A call within the group; otherwise a task, whose future is left in `first` for the `Get` that follows.
     Sync {

@@ -102,8 +102,8 @@ pub(crate) enum Command {
 /// `mazurka check`.
 #[derive(Args, Debug)]
 pub(crate) struct Check {
-    /// The program; its kind follows from its ending (.mzk: process notation; .c .cc .cpp .ll .bc: C and C++, also several
-    /// files)
+    /// The program; its kind follows from its ending (.mzk: process notation; .abs: actors; .c .cc .cpp .ll .bc: C and
+    /// C++; actors and C also in several files)
     #[arg(value_name = "PROGRAM", required = true)]
     pub(crate) programs: Vec<PathBuf>,
 
@@ -144,6 +144,9 @@ pub(crate) struct Check {
     /// Use declared constraints also where they could not be proven; the verdict then rests on them
     #[arg(long, help_heading = "Constraints")]
     pub(crate) trust: bool,
+
+    #[command(flatten)]
+    pub(crate) actor: crate::actor::Actors,
 
     #[command(flatten)]
     pub(crate) c: C,

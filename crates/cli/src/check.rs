@@ -13,6 +13,7 @@ use mazurka_report::{
 };
 use mazurka_trace::{Outcome, Remark, Schedule, Violation};
 
+use crate::actor::ActorSettings;
 use crate::args::{Check, Format};
 use crate::diagnostics::{self, Refusal};
 use crate::frontend::{CSettings, Program, Settings, Task};
@@ -70,6 +71,7 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         arguments: arguments.arguments.clone(),
         max_instructions: arguments.limits.max_instructions,
         c: CSettings::from(&arguments.c),
+        actor: ActorSettings::from(&arguments.actor),
     };
     let mut loaded = load(&arguments.programs, &settings)?;
     refuse_large_inputs(&loaded)?;

@@ -48,6 +48,12 @@ pub trait Describe {
         None
     }
 
+    /// Why a live process cannot move, to follow where it waits: `for the result of worker#1`. None where it is enough to name
+    /// what it reads and who holds that.
+    fn waiting_text(&self, _process: ProcessId) -> Option<String> {
+        None
+    }
+
     /// The source of a failure, in the state that it left.
     fn fault_place(&self, fault: &Fault) -> Place {
         self.place(fault.site)

@@ -358,6 +358,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
         self.machine.attempt(process, &mut self.event);
         let holder = self.machine.holder(process);
         let spins = self.machine.spins(process);
+        let kind = self.machine.standstill();
         let machine = &*self.machine;
         let waits_for =
             self.event.accesses.iter().map(|access| {
@@ -367,6 +368,8 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             process: machine.process_name(process),
             waits_for: waits_for.collect(),
             holder: holder.map(|holder| machine.process_name(holder)),
+            reason: machine.waiting_text(process),
+            kind,
             place: standing(machine, process),
             spins,
         }

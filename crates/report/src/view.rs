@@ -153,6 +153,10 @@ pub struct Waiter {
     pub waits_for: Vec<(String, String)>,
     /// Who holds the mutex it waits for.
     pub holder: Option<String>,
+    /// Why it cannot move, in the machine's words, where it has some.
+    pub reason: Option<String>,
+    /// What it is called that nobody can move, where the machine tells several kinds apart.
+    pub kind: Option<FaultKind>,
     /// It does not stand still but goes round in a loop that only others could end.
     pub spins: bool,
 }
@@ -203,8 +207,9 @@ impl Failure {
     pub fn standstill(waiting: &[Waiter]) -> Option<Failure> {
         let first = waiting.first()?;
         let spins = waiting.iter().any(|waiter| waiter.spins);
+        let kind = if spins { FaultKind::Livelock } else { FaultKind::Deadlock };
         Some(Failure {
-            kind: if spins { FaultKind::Livelock } else { FaultKind::Deadlock },
+            kind: first.kind.unwrap_or(kind),
             message: crate::words::standstill(waiting),
             process: first.process.clone(),
             place: first.place.clone(),

@@ -10,8 +10,8 @@
 //! - [`check_widths`] compares explorations of the unfolding with `optimal`.
 //! - [`fuzz_seed`] does the first two for one seed after the other.
 
-mod bounded;
 pub mod actor;
+mod bounded;
 pub mod c;
 mod check;
 mod constrain;

@@ -5,6 +5,18 @@ use crate::code::{FRAME, Instruction, Slot};
 use crate::hir::{ExprId, ExprKind};
 
 impl Lowering<'_> {
+    /// A call for its effect alone: nobody has the future.
+    pub(super) fn call_and_drop(&mut self, id: ExprId) -> bool {
+        let ExprKind::Async { receiver, selector, arguments, awaited: false } = self.kind_of(id) else { return false };
+        let before = self.next;
+        let receiver = self.somewhere(*receiver);
+        let (first, count) = self.frame(arguments);
+        let is_kept = false;
+        self.emit(Instruction::Async { to: first, receiver, selector: selector.0, first, count, is_kept });
+        self.next = before;
+        true
+    }
+
     pub(super) fn call(&mut self, id: ExprId, to: Slot) {
         let before = self.next;
         match self.kind_of(id) {
@@ -28,7 +40,8 @@ impl Lowering<'_> {
                 let receiver = self.somewhere(*receiver);
                 let (first, count) = self.frame(arguments);
                 let future = if *awaited { before } else { to };
-                self.emit(Instruction::Async { to: future, receiver, selector: selector.0, first, count });
+                let (selector, is_kept) = (selector.0, true);
+                self.emit(Instruction::Async { to: future, receiver, selector, first, count, is_kept });
                 if *awaited {
                     self.next = before;
                     let future = self.take();

@@ -252,7 +252,7 @@ impl<'p> Lowering<'p> {
                 self.emit(Instruction::This { to: receiver });
                 let (to, first) = (self.take(), self.next);
                 self.highest = self.highest.max(first + FRAME);
-                self.emit(Instruction::Async { to, receiver, selector: selector.0, first, count: 0 });
+                self.emit(Instruction::Async { to, receiver, selector: selector.0, first, count: 0, is_kept: false });
             }
             self.emit(Instruction::ReturnThis);
         } else {

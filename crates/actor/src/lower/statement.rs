@@ -50,7 +50,11 @@ impl<'p> Lowering<'p> {
                 self.emit(Instruction::Suspend { height });
                 self.emit(Instruction::Resume);
             }
-            StatementKind::Evaluate(value) => self.with(*value, |_, _| ()),
+            StatementKind::Evaluate(value) => {
+                if !self.call_and_drop(*value) {
+                    self.with(*value, |_, _| ());
+                }
+            }
         }
         self.place = place;
     }

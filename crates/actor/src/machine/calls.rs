@@ -5,13 +5,13 @@ use mazurka_trace::{Event, FaultKind, ProcessId};
 use super::interpreter::{Cpu, Exit};
 use super::registry::{Object, Owner, Task};
 use super::value::{Kind, Value};
-use super::{ActorMachine, BUCKETS, TASK};
+use super::{ActorMachine, BUCKETS, DROPPED, TASK};
 use crate::code::{BodyKind, FRAME, Instruction};
 use crate::hir::ConstructorId;
 use crate::options::Dependence;
 
 /// Words that a task's stack may have.
-const MOST_WORDS: usize = 1 << 24;
+const MOST_WORDS: usize = 1 << 22;
 
 impl ActorMachine {
     /// Pushes a frame whose parameters are in place. The machine goes on in it.
@@ -102,12 +102,13 @@ impl ActorMachine {
         }
     }
 
-    /// A call that makes a task. The future, or why there is none.
+    /// A call that makes a task. The future, or why there is none. `is_kept` tells whether anybody will have the future.
     pub(super) fn call_task(
         &mut self,
         cpu: &mut Cpu<'_>,
         (receiver, selector): (Value, u32),
         (first, count): (u32, u32),
+        is_kept: bool,
         event: &mut Event,
     ) -> Result<Value, Option<Exit>> {
         let object = match receiver.kind() {
@@ -126,7 +127,7 @@ impl ActorMachine {
         let stack = &mut self.stacks[task as usize];
         stack.clear();
         stack.extend(header);
-        stack.extend([Value::ABSENT, receiver]);
+        stack.extend([if is_kept { Value::ABSENT } else { DROPPED }, receiver]);
         stack.extend_from_slice(arguments);
         let process = ProcessId::new(task as usize);
         self.live.insert(process);
@@ -167,7 +168,7 @@ impl ActorMachine {
             let Some(body) = self.dispatch(object, selector) else { return Some(Exit::Halted(FaultKind::Misuse)) };
             return self.enter(cpu, body, first, receiver).err();
         }
-        match self.call_task(cpu, (receiver, selector), (first, count), event) {
+        match self.call_task(cpu, (receiver, selector), (first, count), true, event) {
             Ok(future) => {
                 cpu.set(first, future);
                 cpu.pc += 1;

@@ -8,6 +8,7 @@ use super::ActorMachine;
 use super::registry::{NOBODY, Owner};
 use super::show::{object_name, show, task_name};
 use super::value::{Kind, Value};
+use crate::code::Instruction;
 
 impl ActorMachine {
     fn place_of(&self, span: Span) -> Place {
@@ -76,7 +77,32 @@ impl Describe for ActorMachine {
     }
 
     fn place(&self, site: SiteId) -> Place {
-        self.place_of(self.image.places[site.index()])
+        let mut place = self.place_of(self.image.places[site.index()]);
+        if self.image.bodies[self.image.main as usize].entry as usize == site.index() {
+            place.text = "main".to_owned();
+        }
+        place
+    }
+
+    fn waiting_text(&self, process: ProcessId) -> Option<String> {
+        let task = process.index() as u32;
+        let name = |task| task_name(&self.image, &self.registry, task);
+        let held = self.locked_by(task).map(|holder| {
+            let group = self.object(self.registry.tasks[task as usize].receiver);
+            format!("and {group} is kept by {}", name(holder))
+        });
+        let result = self.waits_for_result(task).map(|other| {
+            let keeps = matches!(self.instruction(task), Instruction::Get { .. });
+            let object = self.object(self.registry.tasks[task as usize].receiver);
+            let keeps = if keeps { format!(", and keeps {object}") } else { String::new() };
+            format!("for the result of {}{keeps}", name(other))
+        });
+        Some(match (result, held) {
+            (Some(result), None) => result,
+            (Some(result), Some(held)) => format!("{result}, {held}"),
+            (None, Some(held)) => held.replacen("and", "since", 1),
+            (None, None) => "for what nobody will make true".to_owned(),
+        })
     }
 
     fn fault_text(&self, fault: &Fault) -> String {

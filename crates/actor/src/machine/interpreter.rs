@@ -183,9 +183,9 @@ impl ActorMachine {
                 self.call_closure(image, cpu, closure, first, count)
             }
             Instruction::New { class, local, first, .. } => self.create(cpu, class, local, first).into(),
-            Instruction::Async { to, receiver, selector, first, count } => {
+            Instruction::Async { to, receiver, selector, first, count, is_kept } => {
                 let receiver = cpu.get(receiver);
-                match self.call_task(cpu, (receiver, selector), (first, count), event) {
+                match self.call_task(cpu, (receiver, selector), (first, count), is_kept, event) {
                     Ok(future) => {
                         cpu.set(to, future);
                         Flow::Next

@@ -7,7 +7,8 @@
 //!   a step that stops at a `get`, or no longer does, writes it;
 //! - fields, each on its own, or entries of a map field;
 //! - futures: the step that ends a task writes it, and who looks whether it is there reads it, whether it goes on or not.
-//!   So the end of a task depends on all that poll it.
+//!   So the end of a task depends on all that poll it. A call that drops the future makes a task that nobody can poll;
+//!   the end of such a task is not told.
 //!
 //! What things cost: a step, its instructions and a copy of what the task keeps while it waits; rewinding, one write for
 //! each change. Neither grows with the number of objects or tasks.
@@ -43,6 +44,9 @@ pub const DEFAULT_FUEL: u64 = 10_000_000;
 /// The words of a task's stack before its first frame: where it stands, where the frame begins, how many calls and how
 /// many objects it has made.
 const TASK: usize = 4;
+
+/// Where the first frame of a task says where to return to: nobody has the task's future.
+const DROPPED: Value = Value::NULL;
 
 /// Entries of a map field are told apart by the key's digest modulo this.
 const BUCKETS: u32 = 16;
@@ -127,7 +131,7 @@ impl ActorMachine {
         self.registry.name_location(Owner::Taken(main), 1, &self.heap);
         let entry = self.image.bodies[body as usize].entry;
         let header = [Value::count(entry), Value::count(TASK as u32), Value::count(0), Value::count(0)];
-        self.stacks.push(header.into_iter().chain([Value::ABSENT, Value::NULL]).collect());
+        self.stacks.push(header.into_iter().chain([DROPPED, Value::NULL]).collect());
         self.live.insert(ProcessId::new(main as usize));
     }
 

@@ -6,7 +6,7 @@ use mazurka_trace::{
 
 use super::interpreter::{Cpu, Exit};
 use super::value::{Kind, Value};
-use super::{ActorMachine, Record};
+use super::{ActorMachine, DROPPED, Record, TASK};
 use crate::code::Instruction;
 use crate::options::Dependence;
 
@@ -27,6 +27,30 @@ impl ActorMachine {
             Kind::Future(other) => Some(other),
             _ => None,
         }
+    }
+
+    /// The first task without a result that a guard asks for, by a variable or a field.
+    pub(super) fn awaited_by_guard(&self, task: u32) -> Option<u32> {
+        let stack = &self.stacks[task as usize];
+        let base = stack[1].as_count() as usize;
+        let start = self.pc(task) as usize;
+        let guard = self.image.code[start..].iter();
+        let end = guard.take_while(|instruction| !matches!(instruction, Instruction::EndGuard { .. })).count();
+        let code = &self.image.code[start..start + end];
+        code.windows(2).find_map(|pair| {
+            let future = match (pair[0], pair[1]) {
+                (Instruction::Copy { to, from }, Instruction::Ready { future, .. }) if to == future => {
+                    stack[base + from as usize]
+                }
+                (Instruction::Load { to, field }, Instruction::Ready { future, .. }) if to == future => {
+                    let Kind::Object(object) = stack[base + 1].kind() else { return None };
+                    self.cells.get(self.registry.objects[object as usize].fields + field)
+                }
+                _ => return None,
+            };
+            let Kind::Future(other) = future.kind() else { return None };
+            Some(other).filter(|&other| !self.has_ended(other))
+        })
     }
 
     /// Whether a task has its result.
@@ -170,8 +194,13 @@ impl ActorMachine {
     }
 
     fn end(&mut self, task: u32, stack: &mut Vec<Value>, value: Value, event: &mut Event) {
+        let future = self.registry.tasks[task as usize].future;
+        if stack[TASK] == DROPPED {
+            self.cells.set(future, value);
+        } else {
+            self.cells.write(future, AccessKind::Write, value, event);
+        }
         stack.clear();
-        self.cells.write(self.registry.tasks[task as usize].future, AccessKind::Write, value, event);
         self.live.remove(ProcessId::new(task as usize));
         if let Some(record) = self.records.last_mut() {
             record.ended = true;

@@ -22,7 +22,10 @@ impl ActorMachine {
 
     /// The unfinished task whose result a task waits for.
     pub(super) fn waits_for_result(&self, task: u32) -> Option<u32> {
-        self.awaited(task).filter(|&other| !self.has_ended(other))
+        match self.instruction(task) {
+            Instruction::Guard { .. } => self.awaited_by_guard(task),
+            _ => self.awaited(task).filter(|&other| !self.has_ended(other)),
+        }
     }
 
     /// See `Run::holder`: whom a task waits for.
