@@ -1,17 +1,18 @@
 //! Actors: from ABS files to a program that is ready to run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use mazurka_actor::{Options, Source, compile as compile_abs};
+use mazurka_report::{Timeline, diagrams_html};
 use mazurka_source::Diagnostic;
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostics::Refusal;
 use crate::frontend::{Compiled, Program, Settings};
-use crate::load;
+use crate::load::{self, Loaded};
 
 /// What is only for actors.
 #[derive(Args, Clone, Debug, Default)]
@@ -138,4 +139,13 @@ fn refusal(sources: &[Source<'_>], diagnostics: Vec<Diagnostic>) -> Refusal {
         }
     }
     Refusal::Sources(files)
+}
+
+/// Writes the sequence diagrams of failing executions.
+pub(crate) fn write_page(path: &Path, loaded: &Loaded, timelines: &[Timeline]) -> Result<(), Refusal> {
+    if timelines.is_empty() {
+        return Ok(());
+    }
+    let page = diagrams_html(&loaded.path, timelines);
+    std::fs::write(path, page).map_err(|error| Refusal::new(format!("cannot write `{}`: {error}", path.display())))
 }

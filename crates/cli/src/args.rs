@@ -155,6 +155,10 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) save_trace: Option<PathBuf>,
 
+    /// Draw the sequence diagrams of the failing executions of actors into a page
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) html: Option<PathBuf>,
+
     /// Draw the unfolding of a small program into a file, for Graphviz; with -a quasi:K or quasi:optimal
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) dot: Option<PathBuf>,

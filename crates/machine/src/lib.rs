@@ -8,7 +8,7 @@ mod digest;
 mod independence;
 mod rerun;
 
-pub use describe::{Describe, Place};
+pub use describe::{Describe, Place, Rest};
 pub use digest::Digest;
 pub use independence::{Constrained, Independence, MODERATE};
 pub use rerun::Rerun;

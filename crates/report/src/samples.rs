@@ -72,6 +72,7 @@ pub(crate) fn deadlock() -> Timeline {
         place: place(line, text),
         waits_for: vec![(mutex.to_owned(), holder.to_owned())],
         holder: Some(holder.to_owned()),
+        lane: None,
         reason: None,
         kind: None,
         spins: false,

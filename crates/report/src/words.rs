@@ -91,6 +91,7 @@ mod tests {
             place: crate::samples::place(1, "lock(m)"),
             waits_for: Vec::new(),
             holder: None,
+            lane: None,
             reason: None,
             kind: None,
             spins: process == 10,

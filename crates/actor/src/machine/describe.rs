@@ -1,6 +1,6 @@
 //! Names and places for people.
 
-use mazurka_machine::{Describe, Place};
+use mazurka_machine::{Describe, Place, Rest};
 use mazurka_source::Span;
 use mazurka_trace::{Fault, FaultKind, LocationId, ProcessId, SiteId, Value as Word};
 
@@ -82,6 +82,30 @@ impl Describe for ActorMachine {
             place.text = "main".to_owned();
         }
         place
+    }
+
+    fn lane(&self, process: ProcessId) -> Option<String> {
+        Some(self.object(self.registry.tasks[process.index()].receiver))
+    }
+
+    fn rest(&self, process: ProcessId) -> Rest {
+        let task = process.index() as u32;
+        if !self.live.contains(process) {
+            let value = self.cells.get(self.registry.tasks[process.index()].future);
+            let failed = self.heap.constructor(value) == Some(self.failure_constructor());
+            return if failed { Rest::Failed(self.show(self.heap.arguments(value)[0])) } else { Rest::Returned };
+        }
+        let other = self.awaited(task).map_or_else(String::new, |other| task_name(&self.image, &self.registry, other));
+        match self.instruction(task) {
+            Instruction::Get { .. } => Rest::Blocks(other),
+            Instruction::AwaitFuture { .. } => Rest::Awaits(other),
+            Instruction::Guard { .. } => {
+                let text = self.place(SiteId::new(self.pc(task) as usize)).text;
+                let text = text.strip_prefix("await").unwrap_or(&text).trim().trim_end_matches(';');
+                Rest::Awaits(text.to_owned())
+            }
+            _ => Rest::Suspended,
+        }
     }
 
     fn waiting_text(&self, process: ProcessId) -> Option<String> {
