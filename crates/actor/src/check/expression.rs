@@ -358,9 +358,9 @@ impl<'s> Checker<'_, 's> {
         }
         let (right, right_ty) = self.as_number(right_expr, &right_ty, self.ast.expr(right).span);
         let ty = match (&left_ty, &right_ty) {
+            (Type::Any, _) | (_, Type::Any) => Type::Any,
             (Type::Int, Type::Int) if operator == Operator::Divide => Type::Rat,
             (Type::Rat, _) | (_, Type::Rat) if operator != Operator::Remainder => Type::Rat,
-            (Type::Any, Type::Any) => Type::Any,
             (Type::Parameter(_), _) => left_ty,
             (_, Type::Parameter(_)) => right_ty,
             _ => Type::Int,

@@ -156,7 +156,9 @@ impl<'a, 's> Symbols<'a, 's> {
         }
         let message = format!("there is no {} `{}`", space.word(), name.text);
         let here = self.scopes[module].declared.keys().chain(self.scopes[0].declared.keys());
-        let hint = suggest(name.text, here.filter(|(other, _)| *other == space).map(|(_, name)| *name));
+        let here = here.filter(|(other, _)| *other == space).map(|(_, name)| *name);
+        let base = if space == Space::Type { &["Int", "Rat", "String", "Fut"][..] } else { &[] };
+        let hint = suggest(name.text, here.chain(base.iter().copied()));
         let elsewhere = self.scopes.iter().zip(&self.ast.modules);
         let elsewhere = elsewhere.filter(|(scope, _)| scope.declared.contains_key(&(space, name.text)));
         let import = elsewhere.map(|(_, module)| format!("`import {} from {};`?", name.text, module.name.text)).next();

@@ -231,13 +231,15 @@ impl<'s, 'd> Parser<'s, 'd> {
         }
     }
 
-    /// Skips to the next declaration, at least one token.
+    /// Skips to the end of a declaration, at least one token: after a `;` or a closing brace, or before another one begins.
     pub(super) fn skip_declaration(&mut self) {
         let mut open = 0usize;
         loop {
             match self.bump_token() {
                 Token::LeftBrace => open += 1,
-                Token::RightBrace => open = open.saturating_sub(1),
+                Token::RightBrace if open <= 1 => return,
+                Token::RightBrace => open -= 1,
+                Token::Semicolon if open == 0 => return,
                 _ => {}
             }
             if self.at(Token::End) || (open == 0 && self.peek().begins_declaration()) {
