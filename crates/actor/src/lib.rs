@@ -8,6 +8,7 @@ mod compile;
 pub mod hir;
 mod lower;
 mod machine;
+pub mod mutation;
 mod options;
 mod syntax;
 

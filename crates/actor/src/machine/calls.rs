@@ -8,6 +8,7 @@ use super::value::{Kind, Value};
 use super::{ActorMachine, BUCKETS, DROPPED, TASK};
 use crate::code::{BodyKind, FRAME, Instruction};
 use crate::hir::ConstructorId;
+use crate::mutation::{self, Mutation};
 use crate::options::Dependence;
 
 /// Words that a task's stack may have.
@@ -119,6 +120,7 @@ impl ActorMachine {
         let Some(body) = self.dispatch(object, selector) else { return Err(Some(Exit::Halted(FaultKind::Misuse))) };
         let nth = cpu.stack[2].as_count();
         cpu.stack[2] = Value::count(nth + 1);
+        let nth = if mutation::on(Mutation::NameBySchedule) { self.started.len() as u32 } else { nth };
         let task = self.task(cpu.task, nth, body, object);
         let from = cpu.base + (first + FRAME) as usize;
         let arguments = &cpu.stack[from..from + count as usize];
@@ -182,7 +184,8 @@ impl ActorMachine {
     pub(super) fn create(&mut self, cpu: &mut Cpu<'_>, class: u32, local: bool, first: u32) -> Option<Exit> {
         let nth = cpu.stack[3].as_count();
         cpu.stack[3] = Value::count(nth + 1);
-        let group = local.then(|| self.lock_of(cpu.this(), cpu.task));
+        let shares = local && !mutation::on(Mutation::LocalOwnLock);
+        let group = shares.then(|| self.lock_of(cpu.this(), cpu.task));
         let object = match self.registry.find_object(cpu.task, nth, class, local) {
             Some(object) => object,
             None => self.new_object(cpu.task, nth, class, group),

@@ -5,6 +5,7 @@ use mazurka_machine::Digest;
 use super::heap::Print;
 use super::value::Value;
 use super::{ActorMachine, Record};
+use crate::mutation::{self, Mutation};
 
 /// Who was met by the current request for effects.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +45,7 @@ impl ActorMachine {
     }
 
     fn toggle_stack(&self, digest: &mut Digest, task: u32, stack: &[Value]) {
-        if !stack.is_empty() {
+        if !stack.is_empty() && !mutation::on(Mutation::TasksUncompared) {
             let print =
                 stack.iter().fold((79, 83), |print, &word| super::heap::combine(print, self.heap.print_of(word)));
             toggle(digest, self.heap.tasks[task as usize], print);

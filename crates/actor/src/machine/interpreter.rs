@@ -9,6 +9,7 @@ use super::value::{Kind, Value};
 use super::{ActorMachine, BUCKETS};
 use crate::code::{BodyKind, EntryUse, FRAME, Image, Instruction, Pc, Slot};
 use crate::hir::Builtin;
+use crate::mutation::{self, Mutation};
 use crate::options::Dependence;
 
 /// A task that runs.
@@ -272,7 +273,11 @@ impl ActorMachine {
     /// Looks whether a task has its result. Told in the event whether it has or not.
     #[inline]
     fn poll(&mut self, task: u32, event: &mut Event) -> Value {
-        self.cells.read(self.registry.tasks[task as usize].future, event)
+        let future = self.registry.tasks[task as usize].future;
+        if mutation::on(Mutation::PollUntold) {
+            return self.cells.get(future);
+        }
+        self.cells.read(future, event)
     }
 
     /// The value of a future; if the task ended with an exception, it is thrown again.
@@ -283,7 +288,7 @@ impl ActorMachine {
         }
         let exception = self.heap.arguments(value)[0];
         let taken = self.registry.tasks[task as usize].future + 1;
-        if self.cells.get(taken) == Value::ABSENT {
+        if self.cells.get(taken) == Value::ABSENT && !mutation::on(Mutation::NobodyTold) {
             self.cells.set(taken, Value::count(1));
         }
         self.throw(cpu, exception).into()
@@ -379,13 +384,15 @@ impl ActorMachine {
             Instruction::Load { to, field } => {
                 let location = object.fields + field;
                 let value = self.cells.get(location);
-                self.tell_use(image, cpu, (object, field), AccessKind::Read, value, event);
+                if !mutation::on(Mutation::LoadUntold) {
+                    self.tell_use(image, cpu, (object, field), AccessKind::Read, value, event);
+                }
                 cpu.set(to, value);
             }
             Instruction::Store { field, from } => {
                 let value = cpu.get(from);
                 // Nobody else can see an object that is being made.
-                if image.body_at(cpu.pc).kind != BodyKind::Init {
+                if image.body_at(cpu.pc).kind != BodyKind::Init && !mutation::on(Mutation::StoreUntold) {
                     self.tell_use(image, cpu, (object, field), AccessKind::Write, value, event);
                 }
                 self.cells.set(object.fields + field, value);
@@ -421,7 +428,8 @@ impl ActorMachine {
             }
             Some(Entry { bucket, .. }) => self.cells.note(first + bucket, kind, value, event),
             None => {
-                for bucket in 0..BUCKETS {
+                let buckets = if mutation::on(Mutation::WholeIsOneEntry) { 1 } else { BUCKETS };
+                for bucket in 0..buckets {
                     self.cells.note(first + bucket, kind, value, event);
                 }
             }

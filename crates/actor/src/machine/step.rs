@@ -8,6 +8,7 @@ use super::interpreter::{Cpu, Exit};
 use super::value::{Kind, Value};
 use super::{ActorMachine, DROPPED, Record, TASK};
 use crate::code::Instruction;
+use crate::mutation::{self, Mutation};
 use crate::options::Dependence;
 
 impl ActorMachine {
@@ -65,6 +66,7 @@ impl ActorMachine {
             Instruction::Get { .. } => self.awaited(task).is_none_or(|other| self.has_ended(other)),
             _ if self.cells.get(lock) != Value::ABSENT => false,
             Instruction::AwaitFuture { .. } => self.awaited(task).is_none_or(|other| self.has_ended(other)),
+            Instruction::Guard { .. } if mutation::on(Mutation::GuardOnce) => false,
             Instruction::Guard { .. } => {
                 let mut event = std::mem::take(&mut self.scratch);
                 event.begin(ProcessId::new(task as usize), SiteId::new(0));
@@ -97,8 +99,8 @@ impl ActorMachine {
         event.begin(ProcessId::new(task as usize), SiteId::new(pc as usize));
         let begins = matches!(self.instruction(task), Instruction::Begin);
         let waits = !matches!(self.instruction(task), Instruction::Begin | Instruction::Resume);
-        event.can_block = waits || self.image.blocks;
-        event.varies = !(begins && self.image.body_at(pc).straight);
+        event.can_block = (waits || self.image.blocks) && !mutation::on(Mutation::NeverBlocks);
+        event.varies = !(begins && self.image.body_at(pc).straight) && !mutation::on(Mutation::NeverVaries);
     }
 
     /// See `Run::attempt`.
@@ -129,6 +131,9 @@ impl ActorMachine {
     /// A task that does not hold the lock of its group reads it: somebody else may.
     fn read_lock(&mut self, task: u32, event: &mut Event) {
         let lock = self.registry.tasks[task as usize].lock;
+        if mutation::on(Mutation::LockUntold) {
+            return;
+        }
         match self.image.dependence {
             Dependence::Object => self.cells.note(lock, AccessKind::Update, self.cells.get(lock), event),
             Dependence::Field | Dependence::Entry if self.image.blocks => {
@@ -185,7 +190,8 @@ impl ActorMachine {
                 holds = held;
             }
         }
-        if held != holds {
+        let keeps = mutation::on(Mutation::KeepLock) && matches!(exit, Exit::Returned(_));
+        if held != holds && !keeps {
             let lock = self.registry.tasks[task as usize].lock;
             let holder = if holds { Value::future(task) } else { Value::ABSENT };
             self.cells.write(lock, AccessKind::Update, holder, event);
@@ -230,8 +236,10 @@ impl ActorMachine {
             let Some(record) = self.records.pop() else { return };
             self.cells.undo(record.log as usize);
             let stack = &mut self.stacks[record.task as usize];
+            let kept = mutation::on(Mutation::StackKept) && record.ended;
             stack.clear();
-            stack.extend_from_slice(&self.saved[record.saved as usize..]);
+            let saved = self.saved.len() - if kept { 1 } else { 0 };
+            stack.extend_from_slice(&self.saved[record.saved as usize..saved]);
             self.saved.truncate(record.saved as usize);
             if record.ended {
                 self.live.insert(ProcessId::new(record.task as usize));
