@@ -8,6 +8,9 @@ use super::{Base, Checker, ClassType, ConstructorType, FunctionType, MethodType,
 use crate::hir::{self, ClassId, ConstructorId, DataId, FunctionBody, FunctionId, InterfaceId, Known, MethodId};
 use crate::syntax::ast::{self, Constructor, Declaration, Name, Path, Signature};
 
+/// Where a named argument stands: in which constructors, and at which place.
+type Projections = Vec<(ConstructorId, usize)>;
+
 /// A declaration whose types are still to be looked at.
 pub(super) struct Pending<'a, 's> {
     pub(super) module: usize,
@@ -198,7 +201,7 @@ impl<'a, 's> Checker<'a, 's> {
     }
 
     fn declare_data(&mut self, one: &Pending<'a, 's>, constructors: &'a [Constructor<'s>]) {
-        let mut selectors: Vec<(Name<'s>, Type, Vec<(ConstructorId, usize)>)> = Vec::new();
+        let mut selectors: Vec<(Name<'s>, Type, Projections)> = Vec::new();
         for (number, constructor) in constructors.iter().enumerate() {
             let id = ConstructorId(one.number + number as u32);
             let fields: Vec<Type> = constructor.fields.iter().map(|(ty, _)| self.resolve(ty)).collect();

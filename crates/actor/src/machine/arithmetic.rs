@@ -2,9 +2,8 @@
 
 use std::cmp::Ordering;
 
-use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{Signed, Zero};
 
 use super::heap::{Boxed, Heap};
 use super::value::{Kind, Value};
@@ -149,10 +148,8 @@ pub(crate) fn alternatives(heap: &Heap, bound: Value) -> Option<i64> {
     match bound.kind() {
         Kind::Int(number) => Some(number),
         Kind::Boxed(number) => match heap.get_box(number) {
-            Boxed::Int(number) if number.is_positive() => Some(i64::MAX),
-            Boxed::Int(_) => Some(-1),
-            Boxed::Rat(number) => number.to_integer().div_floor(&One::one()).to_i64(),
-            Boxed::String(_) => None,
+            Boxed::Int(number) => Some(if number.is_positive() { i64::MAX } else { -1 }),
+            Boxed::Rat(_) | Boxed::String(_) => None,
         },
         _ => None,
     }

@@ -100,7 +100,8 @@ impl ActorMachine {
         let begins = matches!(self.instruction(task), Instruction::Begin);
         let waits = !matches!(self.instruction(task), Instruction::Begin | Instruction::Resume);
         event.can_block = (waits || self.image.blocks) && !mutation::on(Mutation::NeverBlocks);
-        event.varies = !(begins && self.image.body_at(pc).straight) && !mutation::on(Mutation::NeverVaries);
+        let is_straight = begins && self.image.body_at(pc).straight;
+        event.varies = !(is_straight || mutation::on(Mutation::NeverVaries));
     }
 
     /// See `Run::attempt`.
