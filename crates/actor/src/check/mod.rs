@@ -135,7 +135,10 @@ pub(crate) fn check(
         checker.symbols.check_imports(module, checker.sink);
     }
     checker.check_bodies(&pending);
-    checker.check_main(main);
+    // All main blocks are looked at, the one that runs last: it is the one that stays.
+    for module in (1..ast.modules.len()).filter(|&module| module != main).chain([main]) {
+        checker.check_main(module);
+    }
     let Checker { program, sink, .. } = checker;
     sink.is_empty().then_some(program)
 }
