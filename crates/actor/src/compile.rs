@@ -28,6 +28,8 @@ pub struct Options {
     pub dependence: Dependence,
     /// The module whose main block runs, where there are several.
     pub main: Option<String>,
+    /// Other values for functions of the program that have no parameters and come to an integer: `def Int n() = 3;`.
+    pub defines: Vec<(String, i64)>,
 }
 
 /// Compiles a program.
@@ -47,7 +49,7 @@ pub fn compile(sources: &[Source<'_>], options: &Options) -> Result<Image, Vec<D
     }
     let is_read = sink.is_empty();
     let dialect = options.dialect.unwrap_or_else(|| check::recognise(&program));
-    let checked = check::check(&program, dialect, options.main.as_deref(), &mut sink);
+    let checked = check::check(&program, dialect, options, &mut sink);
     match checked {
         Some(checked) if is_read => Ok(lower::lower(&checked, dialect, options.dependence, files)),
         _ => Err(report(sink, &files)),

@@ -96,6 +96,7 @@ impl ActorSettings {
                 Dependence::Entry => mazurka_actor::Dependence::Entry,
             },
             main: self.main.clone(),
+            defines: Vec::new(),
         }
     }
 }
@@ -106,9 +107,10 @@ pub(crate) fn compile(files: &[PathBuf], settings: &Settings) -> Result<Compiled
     if let Some(option) = settings.c.first_given {
         return Err(Refusal::new(format!("{option} is for C and C++ programs, and `{file}` is none")));
     }
-    if !settings.defines.is_empty() {
-        return Err(Refusal::new(format!("-D is for C programs and the process notation, and `{file}` is none")));
-    }
+    let defines = settings.defines.iter().map(|define| crate::args::constant(define));
+    let defines: Vec<(String, i64)> = defines.collect::<Result<_, _>>().map_err(|error| {
+        Refusal::with_help(format!("-D: {error}"), "-D n=3 gives the function `def Int n() = …;` another value")
+    })?;
     if !settings.arguments.is_empty() {
         return Err(Refusal::new("a program in ABS takes no arguments"));
     }
@@ -119,8 +121,8 @@ pub(crate) fn compile(files: &[PathBuf], settings: &Settings) -> Result<Compiled
     }
     let sources: Vec<Source<'_>> =
         names.iter().zip(&texts).map(|(name, text)| Source { name: name.as_str(), text: text.as_str() }).collect();
-    let image =
-        compile_abs(&sources, &settings.actor.options()).map_err(|diagnostics| refusal(&sources, diagnostics))?;
+    let options = Options { defines, ..settings.actor.options() };
+    let image = compile_abs(&sources, &options).map_err(|diagnostics| refusal(&sources, diagnostics))?;
     Ok(Compiled {
         program: Program::Actor { image: Arc::new(image), fuel: settings.max_instructions },
         sources: texts.into_iter().map(String::into_bytes).collect(),

@@ -117,7 +117,8 @@ pub(crate) struct Check {
     #[arg(short, long, value_name = "NAME", default_value = "auto", value_parser = crate::algorithm::parse)]
     pub(crate) algorithm: Wanted,
 
-    /// Give a `const` of the program another value, or define a macro of C; may be repeated
+    /// Give a `const` of the program, or a function of ABS without parameters, another value, or define a macro of C; may be
+    /// repeated
     #[arg(short = 'D', value_name = "NAME=VALUE")]
     pub(crate) defines: Vec<String>,
 

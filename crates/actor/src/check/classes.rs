@@ -121,6 +121,26 @@ impl<'a, 's> Checker<'a, 's> {
         (entry.parameters, entry.body) = (parameters, body);
     }
 
+    /// Gives functions without parameters other values.
+    pub(super) fn define(&mut self, defines: &[(String, i64)]) {
+        for (name, value) in defines {
+            let is_it = |number: &usize| {
+                let ty = &self.functions[*number];
+                let function = &self.program.functions[*number];
+                function.name == *name && function.parameters.is_empty() && ty.result == Some(Type::Int)
+            };
+            let Some(number) = (0..self.program.functions.len()).find(is_it) else {
+                let help = format!("-D gives such a function another value: `def Int {name}() = 3;`");
+                let message = format!("there is no function `{name}` without parameters that comes to an integer");
+                self.sink.push(Diagnostic::general(message).help(help));
+                continue;
+            };
+            let span = self.program.functions[number].span;
+            let value = self.add(ExprKind::Int((*value).into()), span);
+            self.program.functions[number].body = FunctionBody::Expression(value);
+        }
+    }
+
     /// A variable; an error if there is one of that name.
     pub(super) fn bind_once(&mut self, name: Name<'s>, ty: Type) -> LocalId {
         if self.local(name.text).is_some() {

@@ -12,6 +12,7 @@ mod types;
 use mazurka_source::{Diagnostic, Sink, Span};
 use rustc_hash::FxHashMap;
 
+use crate::compile::Options;
 use crate::hir::{self, ClassId, ConstructorId, DataId, Expr, ExprId, ExprKind, FunctionId, Known, LocalId, Selector};
 use crate::options::Dialect;
 use crate::syntax::ast::{self, Name, Path, TypeExpr};
@@ -118,15 +119,15 @@ struct Checker<'a, 's> {
     place: Where,
 }
 
-/// Checks a program whose first module is the standard library. `main` names the module whose main block runs.
+/// Checks a program whose first module is the standard library. The options name the module whose main block runs.
 pub(crate) fn check(
     ast: &ast::Program<'_>,
     dialect: Dialect,
-    main: Option<&str>,
+    options: &Options,
     sink: &mut Sink,
 ) -> Option<hir::Program> {
     let symbols = Symbols::new(ast, sink);
-    let main = declare::main_module(ast, main, sink)?;
+    let main = declare::main_module(ast, options.main.as_deref(), sink)?;
     let mut checker = Checker::new(ast, dialect, symbols, sink);
     let pending = checker.declare_names();
     checker.find_base()?;
@@ -135,6 +136,7 @@ pub(crate) fn check(
         checker.symbols.check_imports(module, checker.sink);
     }
     checker.check_bodies(&pending);
+    checker.define(&options.defines);
     // All main blocks are looked at, the one that runs last: it is the one that stays.
     for module in (1..ast.modules.len()).filter(|&module| module != main).chain([main]) {
         checker.check_main(module);

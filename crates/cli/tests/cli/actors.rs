@@ -90,7 +90,10 @@ fn options_of_other_kinds_of_programs() {
     let sandbox = Sandbox::new("actor-options");
     sandbox.write("p.abs", "{ skip; }").write("p.mzk", "int x = 0; process p { x = 1; }");
     sandbox.run(&["check", "p.abs", "--leaks"]).is_refused(&["--leaks is for C and C++ programs"]);
-    sandbox.run(&["check", "p.abs", "-D", "N=1"]).is_refused(&["-D is for C programs"]);
+    sandbox.run(&["check", "p.abs", "-D", "n=1"]).is_refused(&["there is no function `n`"]);
+    sandbox.write("n.abs", "module M; def Int n() = 1; { assert n() == 2; }");
+    assert_eq!(sandbox.run(&["check", "n.abs"]).status, Some(1));
+    assert_eq!(sandbox.run(&["check", "n.abs", "-D", "n=2"]).status, Some(0));
     sandbox.run(&["check", "p.abs", "--", "3"]).is_refused(&["takes no arguments"]);
     sandbox.run(&["check", "p.mzk", "--dialect", "syco"]).is_refused(&["--dialect is for actors"]);
     sandbox.run(&["check", "p.mzk", "--html", "x.html"]).is_refused(&["--html draws sequence diagrams of actors"]);

@@ -11,7 +11,7 @@ use super::Expectation;
 /// # Errors
 /// What is wrong with it, or with its flags.
 pub fn load(name: &str, source: &str, given: &Expectation) -> Result<Arc<Image>, String> {
-    let options = flags(&given.flags)?;
+    let options = Options { defines: given.definitions.clone(), ..flags(&given.flags)? };
     let image = compile(&[Source { name, text: source }], &options);
     let problem = |diagnostics: Vec<_>| match diagnostics.first() {
         Some(first) => format!("is refused: {first:?}"),
