@@ -1,8 +1,10 @@
-//! The program as the machine runs it: flat code for a machine with registers, which lie on a stack.
+//! The program as the machine runs it: flat code for a machine with registers, which lie on a
+//! stack.
 //!
-//! A frame begins with two words, where to return to and the object; parameters, variables and intermediate values
-//! follow. They are given out like a stack, so that at each instruction everything from some height on is of no use
-//! any more: a task that waits keeps only what is below.
+//! A frame begins with two words, where to return to and the object; parameters, variables and
+//! intermediate values follow. They are given out like a stack, so that at each instruction
+//! everything from some height on is of no use any more: a task that waits keeps only what is
+//! below.
 
 use mazurka_source::{LineIndex, Span};
 use num_bigint::BigInt;
@@ -48,7 +50,8 @@ pub(crate) enum Instruction {
         field: u32,
         from: Slot,
     },
-    /// `m = put(m, key, value)` and the like: only one entry of a map field is used. See [`EntryUse`].
+    /// `m = put(m, key, value)` and the like: only one entry of a map field is used. See
+    /// [`EntryUse`].
     Entry {
         field: u32,
         key: Slot,
@@ -177,7 +180,8 @@ pub(crate) enum Instruction {
         count: u32,
         is_kept: bool,
     },
-    /// A call within the group; otherwise a task, whose future is left in `first` for the `Get` that follows.
+    /// A call within the group; otherwise a task, whose future is left in `first` for the `Get`
+    /// that follows.
     Sync {
         to: Slot,
         receiver: Slot,

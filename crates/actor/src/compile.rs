@@ -28,7 +28,8 @@ pub struct Options {
     pub dependence: Dependence,
     /// The module whose main block runs, where there are several.
     pub main: Option<String>,
-    /// Other values for functions of the program that have no parameters and come to an integer: `def Int n() = 3;`.
+    /// Other values for functions of the program that have no parameters and come to an integer:
+    /// `def Int n() = 3;`.
     pub defines: Vec<(String, i64)>,
 }
 

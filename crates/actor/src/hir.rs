@@ -1,6 +1,7 @@
 //! The checked program: names resolved, types known to fit. What lowering starts from.
 //!
-//! Expressions live in one arena, children before their parents. Statements nest at most as deep as the parser allows.
+//! Expressions live in one arena, children before their parents. Statements nest at most as deep as
+//! the parser allows.
 
 use mazurka_source::Span;
 use num_bigint::BigInt;

@@ -5,7 +5,8 @@
 /// A deliberate breakage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Mutation {
-    /// Looking whether a future has its value is not told: only steps of one group depend on each other.
+    /// Looking whether a future has its value is not told: only steps of one group depend on each
+    /// other.
     PollUntold,
     /// A task that begins or goes on does not tell that it looks at the lock of its group.
     LockUntold,

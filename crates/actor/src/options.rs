@@ -6,8 +6,8 @@ pub enum Dialect {
     /// Today's ABS: a method `run` is started with each object, `/` is exact.
     #[default]
     Abs,
-    /// The language of SYCO and its time: nobody starts `run`, `n / 2` is cut off where an integer is wanted, numbers
-    /// begin with 0.
+    /// The language of SYCO and its time: nobody starts `run`, `n / 2` is cut off where an integer
+    /// is wanted, numbers begin with 0.
     Syco,
 }
 

@@ -1,4 +1,5 @@
-//! What is wrong with a program is said, all at once, with its place and what was expected. Nothing panics.
+//! What is wrong with a program is said, all at once, with its place and what was expected. Nothing
+//! panics.
 
 use std::sync::Arc;
 
@@ -239,7 +240,8 @@ fn dive(image: Image) {
     machine.restart();
 }
 
-/// Programs with characters and tokens taken out, doubled and swapped: errors or not, never a panic.
+/// Programs with characters and tokens taken out, doubled and swapped: errors or not, never a
+/// panic.
 #[test]
 fn mutated_programs() {
     let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus");

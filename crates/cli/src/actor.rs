@@ -18,13 +18,13 @@ use crate::load::{self, Loaded};
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Actors (ABS)")]
 pub(crate) struct Actors {
-    /// Today's rules, or those of SYCO and its time (nobody starts `run`, `n / 2` is cut off where an integer is wanted)
-    /// [default: syco where the program says `new cog`]
+    /// Today's rules, or those of SYCO and its time (nobody starts `run`, `n / 2` is cut off where
+    /// an integer is wanted) [default: syco where the program says `new cog`]
     #[arg(long, value_name = "abs|syco", hide_possible_values = true)]
     pub(crate) dialect: Option<Dialect>,
 
-    /// When two steps of one object group depend on each other: always, if one writes a field that the other uses, or
-    /// likewise with the entries of a map told apart [default: field]
+    /// When two steps of one object group depend on each other: always, if one writes a field that
+    /// the other uses, or likewise with the entries of a map told apart [default: field]
     #[arg(long, value_name = "object|field|entry", hide_possible_values = true)]
     pub(crate) dependence: Option<Dependence>,
 

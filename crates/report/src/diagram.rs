@@ -1,4 +1,5 @@
-//! Sequence diagrams of programs of objects: a column for each object, calls as arrows, how each step ended.
+//! Sequence diagrams of programs of objects: a column for each object, calls as arrows, how each
+//! step ended.
 
 use mazurka_machine::Rest;
 

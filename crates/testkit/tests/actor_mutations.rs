@@ -1,4 +1,5 @@
-//! Deliberate breakages of the machine for actors: each one must be noticed, by the corpus or by random programs.
+//! Deliberate breakages of the machine for actors: each one must be noticed, by the corpus or by
+//! random programs.
 //!
 //! Built only with the feature `mutations`; `cargo xtask test` does.
 #![cfg(feature = "mutations")]

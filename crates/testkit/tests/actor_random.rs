@@ -1,4 +1,5 @@
-//! Random ABS programs: every algorithm agrees with brute force, and the machine keeps its contract.
+//! Random ABS programs: every algorithm agrees with brute force, and the machine keeps its
+//! contract.
 
 use mazurka_testkit::Fuzzed;
 use mazurka_testkit::actor::{ActorChecks, fuzz_actors};

@@ -50,7 +50,8 @@ impl<'s> Checker<'_, 's> {
         }
     }
 
-    /// The types of a function's parameters and of its result, with fresh variables for its type parameters.
+    /// The types of a function's parameters and of its result, with fresh variables for its type
+    /// parameters.
     fn function_type(&mut self, id: FunctionId) -> (Vec<Type>, Type) {
         let fresh: Vec<Type> = (0..self.functions[id.index()].generics).map(|_| self.variables.fresh()).collect();
         let function = &self.functions[id.index()];
@@ -150,7 +151,8 @@ impl<'s> Checker<'_, 's> {
         }
     }
 
-    /// A function without a name: one with all variables that can be seen as parameters before its own.
+    /// A function without a name: one with all variables that can be seen as parameters before its
+    /// own.
     fn lambda(&mut self, parameters: &[ast::Parameter<'s>], body: ast::ExprId, span: Span) -> ExprId {
         let captured: Vec<(LocalId, &'s str, Type, bool)> =
             self.locals.iter().map(|local| (local.id, local.name, local.ty.clone(), local.is_function)).collect();

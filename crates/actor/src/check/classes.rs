@@ -189,8 +189,8 @@ impl<'a, 's> Checker<'a, 's> {
         MethodId(self.program.methods.len() as u32 - 1)
     }
 
-    /// What happens when an object is made: its parameters become fields, the other fields get their values, the init
-    /// block runs.
+    /// What happens when an object is made: its parameters become fields, the other fields get
+    /// their values, the init block runs.
     fn check_init(&mut self, class: &'a ast::Class<'s>, id: ClassId) {
         self.result = self.unit();
         let mut body = Vec::new();
@@ -224,7 +224,8 @@ impl<'a, 's> Checker<'a, 's> {
         self.program.classes[id.index()].init = self.add_method(method);
     }
 
-    /// The value of a variable or field without one: null where there is a null. Older programs leave out others, too.
+    /// The value of a variable or field without one: null where there is a null. Older programs
+    /// leave out others, too.
     pub(super) fn default_value(&mut self, ty: &Type, name: Name<'s>, what: &str) -> hir::ExprId {
         match self.variables.shallow(ty) {
             Type::Interface(_) | Type::Future(_) | Type::Any => self.add(ExprKind::Null, name.span),

@@ -17,7 +17,8 @@ impl<'s> Checker<'_, 's> {
         self.coerce(expr, &found, wanted, self.ast.expr(id).span)
     }
 
-    /// Complains where a type does not fit. An exact quotient is cut off where the dialect wants that.
+    /// Complains where a type does not fit. An exact quotient is cut off where the dialect wants
+    /// that.
     pub(super) fn coerce(&mut self, expr: ExprId, found: &Type, wanted: &Type, span: Span) -> ExprId {
         if self.variables.fits(&self.objects, found, wanted) {
             return expr;
@@ -62,7 +63,8 @@ impl<'s> Checker<'_, 's> {
         }
     }
 
-    /// An expression and its type. `wanted` is what it should be, if that is known: it helps to find out the rest.
+    /// An expression and its type. `wanted` is what it should be, if that is known: it helps to
+    /// find out the rest.
     pub(super) fn expr(&mut self, id: ast::ExprId, wanted: Option<&Type>) -> (ExprId, Type) {
         let ast::Expr { kind, span } = &self.ast.expr(id);
         let span = *span;

@@ -1,4 +1,5 @@
-//! Names and types: from the tree to the checked program. All errors are reported, each with what was expected.
+//! Names and types: from the tree to the checked program. All errors are reported, each with what
+//! was expected.
 
 mod call;
 mod classes;
@@ -119,7 +120,8 @@ struct Checker<'a, 's> {
     place: Where,
 }
 
-/// Checks a program whose first module is the standard library. The options name the module whose main block runs.
+/// Checks a program whose first module is the standard library. The options name the module whose
+/// main block runs.
 pub(crate) fn check(
     ast: &ast::Program<'_>,
     dialect: Dialect,
@@ -353,7 +355,8 @@ fn is_cog(expr: &ast::Expr<'_>) -> bool {
     matches!(expr.kind, ast::ExprKind::New { cog: true, .. })
 }
 
-/// The dialect that a program is written in, where it leaves no doubt: only older programs say `new cog`.
+/// The dialect that a program is written in, where it leaves no doubt: only older programs say `new
+/// cog`.
 pub(crate) fn recognise(ast: &ast::Program<'_>) -> Dialect {
     if ast.exprs.iter().any(is_cog) { Dialect::Syco } else { Dialect::Abs }
 }

@@ -42,8 +42,8 @@ impl<'s> Checker<'_, 's> {
         (self.add(ExprKind::Case(value, checked), span), result.unwrap_or(Type::Any))
     }
 
-    /// A pattern for values of a type. Variables that it binds are seen from now on; a name that is bound already
-    /// compares.
+    /// A pattern for values of a type. Variables that it binds are seen from now on; a name that is
+    /// bound already compares.
     pub(super) fn pattern(&mut self, pattern: &ast::Pattern<'s>, ty: &Type) -> Pattern {
         let span = pattern.span;
         match &pattern.kind {

@@ -5,7 +5,8 @@ use crate::hir::{ClassId, DataId, InterfaceId};
 /// A type.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Type {
-    /// Nothing is known of it: it was wrong and has been reported, or comes from a function that is handed on.
+    /// Nothing is known of it: it was wrong and has been reported, or comes from a function that is
+    /// handed on.
     Any,
     Int,
     Rat,
@@ -94,7 +95,8 @@ impl Variables {
         true
     }
 
-    /// Whether a value of the one type can stand where the other is wanted. Finds out variables on the way.
+    /// Whether a value of the one type can stand where the other is wanted. Finds out variables on
+    /// the way.
     pub(crate) fn fits(&mut self, objects: &Objects, from: &Type, to: &Type) -> bool {
         self.fits_within(objects, from, to, 0)
     }

@@ -1,8 +1,10 @@
-//! Uses of single entries of map fields: `lookup(this.m, k)`, `this.m = put(this.m, k, v)` and their like.
+//! Uses of single entries of map fields: `lookup(this.m, k)`, `this.m = put(this.m, k, v)` and
+//! their like.
 //!
-//! The code is the ordinary one, between an `Entry` and the end that it names. In between, the machine takes uses of the
-//! field as uses of the entry. So what is computed there must look at nothing of the map but that entry: these are the
-//! functions of the standard library that do, with the field itself as their first argument.
+//! The code is the ordinary one, between an `Entry` and the end that it names. In between, the
+//! machine takes uses of the field as uses of the entry. So what is computed there must look at
+//! nothing of the map but that entry: these are the functions of the standard library that do, with
+//! the field itself as their first argument.
 
 use super::Lowering;
 use crate::code::{EntryUse, FRAME, Instruction, Slot};

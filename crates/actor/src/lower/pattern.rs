@@ -26,7 +26,8 @@ impl Lowering<'_> {
         self.next = before;
     }
 
-    /// Code that goes on where a value fits a pattern; the jumps that are taken where it does not. What it binds stays.
+    /// Code that goes on where a value fits a pattern; the jumps that are taken where it does not.
+    /// What it binds stays.
     pub(super) fn matching(&mut self, pattern: &Pattern, value: Slot) -> Vec<Pc> {
         let mut misses = Vec::new();
         self.match_one(pattern, value, &mut misses);

@@ -5,7 +5,8 @@ use crate::code::{Constant, Handler, Instruction, Pc, Slot};
 use crate::hir::{ExprId, ExprKind, LocalId, Pattern, Statement, StatementKind};
 
 impl<'p> Lowering<'p> {
-    /// Code for a statement. The slots of its variables stay taken: the block around it gives them back.
+    /// Code for a statement. The slots of its variables stay taken: the block around it gives them
+    /// back.
     pub(super) fn statement(&mut self, statement: &'p Statement) {
         let place = std::mem::replace(&mut self.place, statement.span);
         match &statement.kind {
@@ -214,7 +215,8 @@ impl<'p> Lowering<'p> {
         self.next = before;
     }
 
-    /// The innermost `try` covers what was emitted since it was opened; it goes on with the next instruction.
+    /// The innermost `try` covers what was emitted since it was opened; it goes on with the next
+    /// instruction.
     fn close_try(&mut self, slot: Slot) {
         let Some(Try { from, holes, .. }) = self.tries.pop() else { return };
         let target = self.here();

@@ -3,8 +3,9 @@
 use crate::code::{FRAME, Instruction, Slot};
 use crate::hir::{Builtin, Operator};
 
-/// Whether a step of this code, from its beginning, uses the same locations, starts the same tasks and ends in the same
-/// place whatever it reads: it has no branches, cannot fail, does not wait, and calls only itself or its parameters.
+/// Whether a step of this code, from its beginning, uses the same locations, starts the same tasks
+/// and ends in the same place whatever it reads: it has no branches, cannot fail, does not wait,
+/// and calls only itself or its parameters.
 pub(super) fn is_straight(code: &[Instruction], parameters: u32) -> bool {
     let mut own: Vec<Slot> = (FRAME..FRAME + parameters).collect();
     for instruction in code {

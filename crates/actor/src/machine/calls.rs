@@ -103,7 +103,8 @@ impl ActorMachine {
         }
     }
 
-    /// A call that makes a task. The future, or why there is none. `is_kept` tells whether anybody will have the future.
+    /// A call that makes a task. The future, or why there is none. `is_kept` tells whether anybody
+    /// will have the future.
     pub(super) fn call_task(
         &mut self,
         cpu: &mut Cpu<'_>,
@@ -152,7 +153,8 @@ impl ActorMachine {
         task
     }
 
-    /// A call that returns the result: within the group a frame, otherwise a task whose future is left for the `get`.
+    /// A call that returns the result: within the group a frame, otherwise a task whose future is
+    /// left for the `get`.
     pub(super) fn call_method(
         &mut self,
         cpu: &mut Cpu<'_>,

@@ -1,5 +1,5 @@
-//! The memory that tasks share: fields, locks of groups, futures. What a step does to it is told in its event, and can be
-//! undone.
+//! The memory that tasks share: fields, locks of groups, futures. What a step does to it is told in
+//! its event, and can be undone.
 
 use mazurka_trace::{Access, AccessKind, Event, LocationId};
 

@@ -1,4 +1,5 @@
-//! The digest of the state, or of what steps changed in it. It goes by the names of locations, objects and tasks.
+//! The digest of the state, or of what steps changed in it. It goes by the names of locations,
+//! objects and tasks.
 
 use mazurka_machine::Digest;
 
@@ -71,8 +72,8 @@ impl ActorMachine {
         digest
     }
 
-    /// See `Machine::effects_since`: of each location and each task that a step changed, what was there before the first of
-    /// them and what is there now.
+    /// See `Machine::effects_since`: of each location and each task that a step changed, what was
+    /// there before the first of them and what is there now.
     pub(super) fn digest_of_effects(&mut self, steps: usize) -> Digest {
         let mut digest = Digest::default();
         let mut met = std::mem::take(&mut self.met);

@@ -1,7 +1,8 @@
 //! Data: each value is kept once, so that equal values are equal words, and has its digest.
 //!
-//! Nothing is ever given back: executions of one program make the same values again and again. What things cost: making a
-//! value, a look into a table; comparing two for equality, nothing; for order, what they have in common.
+//! Nothing is ever given back: executions of one program make the same values again and again. What
+//! things cost: making a value, a look into a table; comparing two for equality, nothing; for
+//! order, what they have in common.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -213,8 +214,8 @@ impl Heap {
         }
     }
 
-    /// The order of all values: numbers by size, text by its letters, data by the names of constructors and then by
-    /// arguments, objects and futures by their names' digests.
+    /// The order of all values: numbers by size, text by its letters, data by the names of
+    /// constructors and then by arguments, objects and futures by their names' digests.
     pub(crate) fn compare(&self, one: Value, other: Value, name: impl Fn(u32) -> usize) -> Ordering {
         let mut pending = vec![(one, other)];
         while let Some((one, other)) = pending.pop() {

@@ -61,7 +61,8 @@ pub(super) enum Exit {
     Returned(Value),
     /// An exception ended the task; where it was thrown.
     Thrown(Value, Pc),
-    /// It waits, and others of its group may go on; it keeps what is below this height of its frame.
+    /// It waits, and others of its group may go on; it keeps what is below this height of its
+    /// frame.
     Waits(Slot),
     /// It waits, and others of its group may not go on.
     Blocks(Slot),

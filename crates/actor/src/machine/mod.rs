@@ -1,17 +1,17 @@
 //! The machine: runs a program, one macro-step at a time, and takes steps back.
 //!
-//! A task is a process of the exploration. Its step runs from where it stands to its end, or to the next `await`, `get`
-//! or `suspend` that stops it. What is shared, and so is told in events:
+//! A task is a process of the exploration. Its step runs from where it stands to its end, or to the
+//! next `await`, `get` or `suspend` that stops it. What is shared, and so is told in events:
 //!
-//! - the lock of a group: the task that stopped at a `get` there, or nobody. A task that has to begin or go on reads it;
-//!   a step that stops at a `get`, or no longer does, writes it;
+//! - the lock of a group: the task that stopped at a `get` there, or nobody. A task that has to
+//!   begin or go on reads it; a step that stops at a `get`, or no longer does, writes it;
 //! - fields, each on its own, or entries of a map field;
-//! - futures: the step that ends a task writes it, and who looks whether it is there reads it, whether it goes on or not.
-//!   So the end of a task depends on all that poll it. A call that drops the future makes a task that nobody can poll;
-//!   the end of such a task is not told.
+//! - futures: the step that ends a task writes it, and who looks whether it is there reads it,
+//!   whether it goes on or not. So the end of a task depends on all that poll it. A call that drops
+//!   the future makes a task that nobody can poll; the end of such a task is not told.
 //!
-//! What things cost: a step, its instructions and a copy of what the task keeps while it waits; rewinding, one write for
-//! each change. Neither grows with the number of objects or tasks.
+//! What things cost: a step, its instructions and a copy of what the task keeps while it waits;
+//! rewinding, one write for each change. Neither grows with the number of objects or tasks.
 
 mod arithmetic;
 mod calls;
@@ -41,8 +41,8 @@ use value::Value;
 /// Instructions that one step may run, unless the machine is told otherwise.
 pub const DEFAULT_FUEL: u64 = 10_000_000;
 
-/// The words of a task's stack before its first frame: where it stands, where the frame begins, how many calls and how
-/// many objects it has made.
+/// The words of a task's stack before its first frame: where it stands, where the frame begins, how
+/// many calls and how many objects it has made.
 const TASK: usize = 4;
 
 /// Where the first frame of a task says where to return to: nobody has the task's future.

@@ -1,8 +1,9 @@
 //! Who there is: objects and tasks, by names that do not depend on the schedule.
 //!
-//! An object is named by the task that made it and as which of its objects, a task by the one that called it and as which
-//! of its calls. What else tells them apart in different executions (class, method, receiver) is part of the name, so a
-//! number always means a task of the same method of the same object, and an object of the same class in the same group.
+//! An object is named by the task that made it and as which of its objects, a task by the one that
+//! called it and as which of its calls. What else tells them apart in different executions (class,
+//! method, receiver) is part of the name, so a number always means a task of the same method of the
+//! same object, and an object of the same class in the same group.
 
 use rustc_hash::FxHashMap;
 

@@ -87,7 +87,8 @@ fn constructor_name(image: &Image, constructor: u32) -> &str {
     named.map_or(failed, |constructor| constructor.name.as_str())
 }
 
-/// `Class#1`: the first object that main made; `Class#2.1/3`: the third that the first call of main's second call made.
+/// `Class#1`: the first object that main made; `Class#2.1/3`: the third that the first call of
+/// main's second call made.
 pub(super) fn object_name(image: &Image, registry: &Registry, object: u32) -> String {
     let object = registry.objects[object as usize];
     let (class, nth) = (&image.classes[object.class as usize].name, object.nth + 1);

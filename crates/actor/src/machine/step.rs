@@ -257,7 +257,8 @@ impl ActorMachine {
         }
     }
 
-    /// See `Run::conclude`: exceptions that nobody caught, in their tasks or in those that got their results.
+    /// See `Run::conclude`: exceptions that nobody caught, in their tasks or in those that got
+    /// their results.
     pub(super) fn unhandled(&mut self, event: &mut Event) -> bool {
         event.begin(ProcessId::new(0), SiteId::new(0));
         self.cells.begin();

@@ -1,4 +1,5 @@
-//! Values: one word each. Equal values are equal words, since what does not fit a word is kept once.
+//! Values: one word each. Equal values are equal words, since what does not fit a word is kept
+//! once.
 
 /// A value, or nothing. The lowest three bits tell what it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

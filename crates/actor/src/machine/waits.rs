@@ -1,8 +1,9 @@
 //! Who waits for whom where nobody can move.
 //!
-//! A task that stopped at a future waits for the future's task. A task whose group is locked waits for the one that
-//! locked it, which stopped at a `get`. A circle of such waits with a lock in it is a deadlock, one without is an
-//! await-cycle. Where there is none, somebody waits for a condition that nobody will make true: the tasks are stuck.
+//! A task that stopped at a future waits for the future's task. A task whose group is locked waits
+//! for the one that locked it, which stopped at a `get`. A circle of such waits with a lock in it
+//! is a deadlock, one without is an await-cycle. Where there is none, somebody waits for a
+//! condition that nobody will make true: the tasks are stuck.
 
 use mazurka_trace::FaultKind;
 

@@ -1,7 +1,7 @@
 //! Programs as they are written.
 //!
-//! Expressions live in an arena, so that a chain of ten thousand operators costs nobody's stack; statements, patterns
-//! and types nest at most as deep as the parser allows.
+//! Expressions live in an arena, so that a chain of ten thousand operators costs nobody's stack;
+//! statements, patterns and types nest at most as deep as the parser allows.
 
 use mazurka_source::Span;
 

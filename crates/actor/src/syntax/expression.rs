@@ -33,7 +33,8 @@ impl<'s> Parser<'s, '_> {
         self.deeper(|parser| parser.operators(0))
     }
 
-    /// An expression of operators that bind more tightly than `loosest`. It recurses at most once for each tightness.
+    /// An expression of operators that bind more tightly than `loosest`. It recurses at most once
+    /// for each tightness.
     fn operators(&mut self, loosest: u8) -> Parsed<ExprId> {
         let mut left = self.operand()?;
         loop {

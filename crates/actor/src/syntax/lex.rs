@@ -14,8 +14,8 @@ pub(crate) struct Lexeme {
     pub(crate) span: Span,
 }
 
-/// The tokens of a text whose first byte has the offset `base`; the last one is [`Token::End`]. Characters that
-/// begin no token become one [`Token::Unknown`] and one diagnostic.
+/// The tokens of a text whose first byte has the offset `base`; the last one is [`Token::End`].
+/// Characters that begin no token become one [`Token::Unknown`] and one diagnostic.
 pub(crate) fn lex(source: &str, base: u32, sink: &mut Sink) -> Vec<Lexeme> {
     let mut lexemes: Vec<Lexeme> = Vec::new();
     let mut lexer = Token::lexer(source);

@@ -1,4 +1,5 @@
-//! The parser's hands: looking at tokens, taking them, saying what was expected, and finding a place to go on from.
+//! The parser's hands: looking at tokens, taking them, saying what was expected, and finding a
+//! place to go on from.
 
 use mazurka_source::{Diagnostic, Sink, Span};
 
@@ -6,8 +7,8 @@ use super::ast::{Expr, ExprId, ExprKind, Name, Path};
 use super::lex::Lexeme;
 use super::token::Token;
 
-/// How deep parentheses, blocks, patterns and types may nest. What the parser and the checker do by recursion is
-/// bounded by it, and with it the stack they need.
+/// How deep parentheses, blocks, patterns and types may nest. What the parser and the checker do by
+/// recursion is bounded by it, and with it the stack they need.
 const DEEPEST: usize = 128;
 
 /// Something could not be read; it has been reported.
@@ -24,7 +25,8 @@ pub(crate) struct Parser<'s, 'd> {
     lexemes: Vec<Lexeme>,
     position: usize,
     depth: usize,
-    /// The position of the last token that was complained about. One complaint about a token is enough.
+    /// The position of the last token that was complained about. One complaint about a token is
+    /// enough.
     blamed: Option<usize>,
     /// Whether the rest of the file was given up.
     pub(super) stopped: bool,
@@ -211,7 +213,8 @@ impl<'s, 'd> Parser<'s, 'd> {
         self.sink.push(Diagnostic::new(span, message, label));
     }
 
-    /// Skips to the end of a statement: after the next `;`, or before a `}` that closes what is around it.
+    /// Skips to the end of a statement: after the next `;`, or before a `}` that closes what is
+    /// around it.
     pub(super) fn skip_statement(&mut self) {
         let mut open = 0usize;
         loop {
@@ -231,7 +234,8 @@ impl<'s, 'd> Parser<'s, 'd> {
         }
     }
 
-    /// Skips to the end of a declaration, at least one token: after a `;` or a closing brace, or before another one begins.
+    /// Skips to the end of a declaration, at least one token: after a `;` or a closing brace, or
+    /// before another one begins.
     pub(super) fn skip_declaration(&mut self) {
         let mut open = 0usize;
         loop {

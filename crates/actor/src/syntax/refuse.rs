@@ -35,12 +35,14 @@ const STATEMENTS: &[(&str, &str)] = &[
 ];
 
 impl Parser<'_, '_> {
-    /// Refuses a declaration that is out of scope, if the next word begins one. The word is not taken.
+    /// Refuses a declaration that is out of scope, if the next word begins one. The word is not
+    /// taken.
     pub(super) fn refuse_declaration(&mut self) -> bool {
         self.refuse(DECLARATIONS, |_| true)
     }
 
-    /// Refuses a statement that is out of scope, if the next word begins one. The word is not taken.
+    /// Refuses a statement that is out of scope, if the next word begins one. The word is not
+    /// taken.
     pub(super) fn refuse_statement(&mut self) -> bool {
         self.refuse(STATEMENTS, |parser| {
             let next = parser.peek_at(1);

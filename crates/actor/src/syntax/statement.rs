@@ -7,7 +7,8 @@ use super::parser::{Parsed, Parser};
 use super::token::Token;
 
 impl<'s> Parser<'s, '_> {
-    /// Statements up to the closing brace, which is taken and returned; the opening one has been taken.
+    /// Statements up to the closing brace, which is taken and returned; the opening one has been
+    /// taken.
     pub(super) fn block_rest(&mut self) -> (Block<'s>, Span) {
         let mut statements = Vec::new();
         loop {

@@ -75,7 +75,8 @@ impl Token {
     }
 }
 
-/// Skips to the end of a comment; one without an end is an error that reaches to the end of the file.
+/// Skips to the end of a comment; one without an end is an error that reaches to the end of the
+/// file.
 fn block_comment(lexer: &mut Lexer<Token>) -> Result<(), ()> {
     let rest = lexer.remainder();
     match rest.find("*/") {

@@ -27,8 +27,8 @@ impl Default for ActorChecks {
     }
 }
 
-/// What every dependence has to agree on: the interleavings, and what goes wrong in how many of them. Sites are left out,
-/// since the code for entries of maps is longer.
+/// What every dependence has to agree on: the interleavings, and what goes wrong in how many of
+/// them. Sites are left out, since the code for entries of maps is longer.
 fn summary(census: &Census) -> impl PartialEq + use<> {
     let named = |(finding, seen): (&Finding, &Seen)| match finding {
         Finding::Fault { kind, process, .. } => (format!("{kind:?} in {process}"), seen.executions),
@@ -42,8 +42,8 @@ fn summary(census: &Census) -> impl PartialEq + use<> {
     (census.executions, census.discarded, findings)
 }
 
-/// Runs every algorithm on a program, and compares all they say with brute force, by every dependence; `None` for a
-/// program that is too large.
+/// Runs every algorithm on a program, and compares all they say with brute force, by every
+/// dependence; `None` for a program that is too large.
 ///
 /// # Errors
 /// The first difference found. A program that the front end refuses is one, and so is a panic.

@@ -1,8 +1,9 @@
 //! Random ABS programs: small, valid, and mostly about waiting for each other.
 //!
-//! A method calls only methods with higher numbers, so every execution ends. Futures are kept in variables and fields and
-//! passed on; tasks await and get them, alone and in chains; guards wait for fields; exceptions are thrown and caught;
-//! objects are made on the way, in groups of their own and in that of their maker.
+//! A method calls only methods with higher numbers, so every execution ends. Futures are kept in
+//! variables and fields and passed on; tasks await and get them, alone and in chains; guards wait
+//! for fields; exceptions are thrown and caught; objects are made on the way, in groups of their
+//! own and in that of their maker.
 
 use super::program::{ActorClass, ActorProgram, Code};
 use crate::random::Random;
@@ -58,7 +59,8 @@ struct Maker<'a> {
     method: usize,
     methods: usize,
     classes: usize,
-    /// Variables that hold futures: all that were declared before in this method, outside of blocks.
+    /// Variables that hold futures: all that were declared before in this method, outside of
+    /// blocks.
     futures: usize,
     /// More than calls and waiting.
     rich: bool,

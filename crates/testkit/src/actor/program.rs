@@ -7,7 +7,8 @@ use std::fmt;
 pub enum Code {
     /// As it is written.
     Line(String),
-    /// What stands before a block, the block, and the blocks after it, each with what stands before it.
+    /// What stands before a block, the block, and the blocks after it, each with what stands before
+    /// it.
     Block(String, Vec<Code>, Vec<(String, Vec<Code>)>),
 }
 
