@@ -41,6 +41,38 @@ impl<'p> Lowering<'p> {
             ExprKind::Construct(constructor, arguments) if arguments.is_empty() => {
                 self.load(Constant::Constructor(constructor.0), to);
             }
+            ExprKind::Construct(..) | ExprKind::List(_) | ExprKind::Closure(..) | ExprKind::Builtin(..) => {
+                self.applied(id, to);
+            }
+            ExprKind::Call(..)
+            | ExprKind::CallLocal(..)
+            | ExprKind::New { .. }
+            | ExprKind::Async { .. }
+            | ExprKind::Sync { .. }
+            | ExprKind::Get(_) => self.call(id, to),
+            ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Binary(..) => self.chain(id, to),
+            ExprKind::If(condition, then, otherwise) => self.conditional(*condition, *then, *otherwise, to),
+            ExprKind::Let(local, value, body) => {
+                let before = self.next;
+                // The value is not to see the variable.
+                let slot = self.take();
+                self.expr(*value, slot);
+                self.assign_slot(*local, slot);
+                self.expr(*body, to);
+                self.next = before;
+            }
+            ExprKind::Case(value, arms) => self.case(*value, arms, to),
+            ExprKind::Not(_)
+            | ExprKind::Negate(_)
+            | ExprKind::Implements(..)
+            | ExprKind::As(..)
+            | ExprKind::Ready(_) => self.unary(id, to),
+        }
+    }
+
+    /// Something made of values that stand beside each other.
+    fn applied(&mut self, id: ExprId, to: Slot) {
+        match self.kind_of(id) {
             ExprKind::Construct(constructor, arguments) => {
                 let (first, count) = self.in_a_row(arguments);
                 self.emit(Instruction::Construct { to, constructor: constructor.0, first, count });
@@ -61,12 +93,13 @@ impl<'p> Lowering<'p> {
                 self.emit(Instruction::Builtin { to, builtin: *builtin, first });
                 self.next = first;
             }
-            ExprKind::Call(..)
-            | ExprKind::CallLocal(..)
-            | ExprKind::New { .. }
-            | ExprKind::Async { .. }
-            | ExprKind::Sync { .. }
-            | ExprKind::Get(_) => self.call(id, to),
+            _ => unreachable!("only what has arguments comes here"),
+        }
+    }
+
+    /// Something made of one value.
+    fn unary(&mut self, id: ExprId, to: Slot) {
+        match self.kind_of(id) {
             ExprKind::Not(operand) => {
                 self.expr(*operand, to);
                 self.emit(Instruction::Not { to, from: to });
@@ -75,18 +108,6 @@ impl<'p> Lowering<'p> {
                 self.expr(*operand, to);
                 self.emit(Instruction::Negate { to, from: to });
             }
-            ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Binary(..) => self.chain(id, to),
-            ExprKind::If(condition, then, otherwise) => self.conditional(*condition, *then, *otherwise, to),
-            ExprKind::Let(local, value, body) => {
-                let before = self.next;
-                // The value is not to see the variable.
-                let slot = self.take();
-                self.expr(*value, slot);
-                self.assign_slot(*local, slot);
-                self.expr(*body, to);
-                self.next = before;
-            }
-            ExprKind::Case(value, arms) => self.case(*value, arms, to),
             ExprKind::Implements(object, interface) => {
                 self.expr(*object, to);
                 self.emit(Instruction::Implements { to, object: to, interface: interface.0 });
@@ -99,6 +120,7 @@ impl<'p> Lowering<'p> {
                 self.expr(*future, to);
                 self.emit(Instruction::Ready { to, future: to });
             }
+            _ => unreachable!("only what has one operand comes here"),
         }
     }
 

@@ -125,17 +125,11 @@ impl ActorMachine {
                 }
                 cpu.set(to, list);
             }
-            Instruction::Jump { to } => {
-                cpu.pc = to;
-                return Flow::Goes;
-            }
-            Instruction::Unless { condition, to } => return branch(cpu, cpu.get(condition) != yes(image), to),
-            Instruction::When { condition, to } => return branch(cpu, cpu.get(condition) == yes(image), to),
-            Instruction::Unmatched { value, constructor, to } => {
-                let misses = self.heap.constructor(cpu.get(value)) != Some(constructor);
-                return branch(cpu, misses, to);
-            }
-            Instruction::Unequal { left, right, to } => return branch(cpu, cpu.get(left) != cpu.get(right), to),
+            Instruction::Jump { .. }
+            | Instruction::Unless { .. }
+            | Instruction::When { .. }
+            | Instruction::Unmatched { .. }
+            | Instruction::Unequal { .. } => return self.jump(image, cpu),
             Instruction::Project { to, value, index } => {
                 let part = self.heap.arguments(cpu.get(value))[index as usize];
                 cpu.set(to, part);
@@ -167,6 +161,25 @@ impl ActorMachine {
             _ => return self.execute_control(image, cpu, event),
         }
         Flow::Next
+    }
+
+    /// Goes on elsewhere, or with the next instruction.
+    #[inline]
+    fn jump(&self, image: &Image, cpu: &mut Cpu<'_>) -> Flow {
+        match image.code[cpu.pc as usize] {
+            Instruction::Jump { to } => {
+                cpu.pc = to;
+                Flow::Goes
+            }
+            Instruction::Unless { condition, to } => branch(cpu, cpu.get(condition) != yes(image), to),
+            Instruction::When { condition, to } => branch(cpu, cpu.get(condition) == yes(image), to),
+            Instruction::Unmatched { value, constructor, to } => {
+                let misses = self.heap.constructor(cpu.get(value)) != Some(constructor);
+                branch(cpu, misses, to)
+            }
+            Instruction::Unequal { left, right, to } => branch(cpu, cpu.get(left) != cpu.get(right), to),
+            _ => unreachable!("only jumps come here"),
+        }
     }
 
     /// Calls, waiting, exceptions.
