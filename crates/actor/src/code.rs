@@ -207,6 +207,8 @@ pub(crate) enum Instruction {
     Assert {
         condition: Slot,
     },
+    /// The method is not to be called.
+    Reached,
     /// No branch of a case fits.
     NoMatch,
 }

@@ -1,11 +1,11 @@
 //! From source files to a program that is ready to run.
 
-use mazurka_source::{Diagnostic, LineIndex, Note, Sink, Span};
+use mazurka_source::{Diagnostic, LineIndex, Note, Sink, Span, suggest};
 
 use crate::code::{Image, SourceFile};
 use crate::options::{Dependence, Dialect};
 use crate::syntax::ast;
-use crate::{check, lower, syntax};
+use crate::{check, hir, lower, syntax};
 
 /// The standard library.
 const LIBRARY: &str = include_str!("stdlib.abs");
@@ -28,6 +28,8 @@ pub struct Options {
     pub dependence: Dependence,
     /// The module whose main block runs, where there are several.
     pub main: Option<String>,
+    /// A method, as `m` or `C.m`: a call of it is a failure.
+    pub property: Option<String>,
     /// Other values for functions of the program that have no parameters and come to an integer:
     /// `def Int n() = 3;`.
     pub defines: Vec<(String, i64)>,
@@ -52,7 +54,10 @@ pub fn compile(sources: &[Source<'_>], options: &Options) -> Result<Image, Vec<D
     let dialect = options.dialect.unwrap_or_else(|| check::recognise(&program));
     let checked = check::check(&program, dialect, options, &mut sink);
     match checked {
-        Some(checked) if is_read => Ok(lower::lower(&checked, dialect, options.dependence, files)),
+        Some(checked) if is_read => {
+            let property = find_property(&checked, options.property.as_deref())?;
+            Ok(lower::lower(&checked, dialect, options.dependence, &property, files))
+        }
         _ => Err(report(sink, &files)),
     }
 }
@@ -109,4 +114,25 @@ fn relocate(note: &mut Note, file: &SourceFile, files: &[SourceFile]) {
         note.message = format!("{} ({}:{line}:{column})", note.message, other.name);
         note.span = None;
     }
+}
+
+/// The methods whose calls are failures, by their numbers.
+fn find_property(program: &hir::Program, property: Option<&str>) -> Result<Vec<usize>, Vec<Diagnostic>> {
+    let Some(property) = property else { return Ok(Vec::new()) };
+    let (class, method) = match property.split_once('.') {
+        Some((class, method)) => (Some(class), method),
+        None => (None, property),
+    };
+    let is_it = |of: &hir::Class| class.is_none_or(|class| class == of.name);
+    let methods = program.classes.iter().filter(|of| is_it(of)).flat_map(|of| &of.methods);
+    let found = methods.filter(|(selector, _)| program.selectors[selector.index()] == method);
+    let found: Vec<usize> = found.map(|(_, method)| method.index()).collect();
+    if found.is_empty() {
+        let names = program.selectors.iter().map(String::as_str);
+        let problem = Diagnostic::general(format!("there is no method `{property}` to look for"));
+        let mut problem = problem.maybe_help(suggest(method, names));
+        problem.file = "--property".to_owned();
+        return Err(vec![problem]);
+    }
+    Ok(found)
 }

@@ -31,6 +31,10 @@ pub(crate) struct Actors {
     /// The module whose main block runs, where there are several
     #[arg(long, value_name = "MODULE")]
     pub(crate) main: Option<String>,
+
+    /// A method, as m or C.m: a call of it is a failure
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) property: Option<String>,
 }
 
 /// Which rules programs were written for.
@@ -61,12 +65,14 @@ pub(crate) struct ActorSettings {
     dialect: Option<Dialect>,
     dependence: Option<Dependence>,
     main: Option<String>,
+    #[serde(default)]
+    property: Option<String>,
 }
 
 impl From<&Actors> for ActorSettings {
     fn from(arguments: &Actors) -> Self {
-        let Actors { dialect, dependence, main } = arguments.clone();
-        Self { dialect, dependence, main }
+        let Actors { dialect, dependence, main, property } = arguments.clone();
+        Self { dialect, dependence, main, property }
     }
 }
 
@@ -77,6 +83,7 @@ impl ActorSettings {
             ("--dialect", self.dialect.is_some()),
             ("--dependence", self.dependence.is_some()),
             ("--main", self.main.is_some()),
+            ("--property", self.property.is_some()),
         ];
         match given.into_iter().find(|(_, given)| *given) {
             Some((option, _)) => Err(Refusal::new(format!("{option} is for actors (`.abs`), not for {kind}"))),
@@ -97,6 +104,7 @@ impl ActorSettings {
             },
             main: self.main.clone(),
             defines: Vec::new(),
+            property: self.property.clone(),
         }
     }
 }
@@ -139,6 +147,13 @@ fn refusal(sources: &[Source<'_>], diagnostics: Vec<Diagnostic>) -> Refusal {
         if !own.is_empty() {
             files.push((source.text.to_owned(), own));
         }
+    }
+    let elsewhere: Vec<Diagnostic> = diagnostics
+        .into_iter()
+        .filter(|diagnostic| sources.iter().all(|source| source.name != diagnostic.file))
+        .collect();
+    if !elsewhere.is_empty() {
+        files.push((String::new(), elsewhere));
     }
     Refusal::Sources(files)
 }

@@ -25,6 +25,8 @@ struct Lowering<'p> {
     /// Numbers of constants that are looked for often.
     small: FxHashMap<String, u32>,
     entries: bool,
+    /// The methods whose calls are failures.
+    property: &'p [usize],
     // Of the body at hand:
     slots: Vec<Option<Slot>>,
     next: Slot,
@@ -43,7 +45,13 @@ struct Try<'p> {
 }
 
 /// Lowers a program. Bodies are numbered: functions first, then methods.
-pub(crate) fn lower(program: &Program, dialect: Dialect, dependence: Dependence, files: Vec<SourceFile>) -> Image {
+pub(crate) fn lower(
+    program: &Program,
+    dialect: Dialect,
+    dependence: Dependence,
+    property: &[usize],
+    files: Vec<SourceFile>,
+) -> Image {
     let mut lowering = Lowering {
         program,
         code: Vec::new(),
@@ -53,6 +61,7 @@ pub(crate) fn lower(program: &Program, dialect: Dialect, dependence: Dependence,
         constants: Vec::new(),
         small: FxHashMap::default(),
         entries: dependence == Dependence::Entry,
+        property,
         slots: Vec::new(),
         next: FRAME,
         highest: FRAME,
@@ -237,6 +246,9 @@ impl<'p> Lowering<'p> {
         let method = &program.methods[number];
         self.begin_body(method.span);
         let entry = self.emit(Instruction::Begin);
+        if self.property.contains(&number) {
+            self.emit(Instruction::Reached);
+        }
         for &parameter in &method.parameters {
             self.declare(parameter);
         }

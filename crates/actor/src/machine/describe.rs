@@ -131,6 +131,11 @@ impl Describe for ActorMachine {
 
     fn fault_text(&self, fault: &Fault) -> String {
         match fault.kind {
+            FaultKind::Assertion if self.image.code[fault.site.index()] == Instruction::Reached => {
+                let body = self.image.body_at(fault.site.index() as u32);
+                let class = body.class.map_or("", |class| self.image.classes[class as usize].name.as_str());
+                format!("{class}.{} is called", body.name)
+            }
             FaultKind::Assertion => {
                 let text = self.place(fault.site).text;
                 let text = text.strip_prefix("assert").unwrap_or(&text).trim().trim_end_matches(';');

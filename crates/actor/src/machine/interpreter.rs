@@ -225,9 +225,12 @@ impl ActorMachine {
                 self.throw(cpu, exception).into()
             }
             Instruction::Assert { condition } if cpu.get(condition) == yes(image) => Flow::Next,
+            Instruction::Reached => {
+                note_assertion(cpu, event);
+                Flow::Next
+            }
             Instruction::Assert { .. } => {
-                let (process, site) = (ProcessId::new(cpu.task as usize), SiteId::new(cpu.pc as usize));
-                event.faults.push(Fault { kind: FaultKind::Assertion, process, site, detail: [0; 2] });
+                note_assertion(cpu, event);
                 self.throw_plain(cpu, image.known.assertion).into()
             }
             Instruction::NoMatch => self.throw_plain(cpu, image.known.no_match).into(),
@@ -449,6 +452,12 @@ impl ActorMachine {
             }
         }
     }
+}
+
+/// Tells of a failed assertion, or of a call that is not to be.
+fn note_assertion(cpu: &Cpu<'_>, event: &mut Event) {
+    let (process, site) = (ProcessId::new(cpu.task as usize), SiteId::new(cpu.pc as usize));
+    event.faults.push(Fault { kind: FaultKind::Assertion, process, site, detail: [0; 2] });
 }
 
 fn yes(image: &Image) -> Value {

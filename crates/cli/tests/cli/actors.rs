@@ -86,6 +86,18 @@ fn several_files_and_mains() {
 }
 
 #[test]
+fn a_call_can_be_a_failure() {
+    let sandbox = Sandbox::new("actor-property");
+    sandbox.write("p.abs", corpus("verified/abs/database-workers-await"));
+    let ran = sandbox.run(&["check", "p.abs", "--property", "Worker.ping"]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.stdout.starts_with("violation: Worker.ping is called at "), "{}", ran.stdout);
+    assert_eq!(sandbox.run(&["check", "p.abs", "--property", "Worker.work"]).status, Some(1));
+    sandbox.run(&["check", "p.abs", "--property", "pong"]).is_refused(&["there is no method `pong`"]);
+    sandbox.run(&["check", "p.abs", "--property", "Database.ping"]).is_refused(&["there is no method"]);
+}
+
+#[test]
 fn options_of_other_kinds_of_programs() {
     let sandbox = Sandbox::new("actor-options");
     sandbox.write("p.abs", "{ skip; }").write("p.mzk", "int x = 0; process p { x = 1; }");
