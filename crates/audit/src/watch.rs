@@ -1,7 +1,7 @@
 //! Watching whoever drives a machine.
 
 use mazurka_machine::{Constrained, Describe, Digest, Independence, Machine, Place, Run};
-use mazurka_trace::{Event, Fault, LocationId, ProcessId, ProcessSet, SiteId, Value};
+use mazurka_trace::{Event, Fault, FaultKind, LocationId, ProcessId, ProcessSet, SiteId, Value};
 
 use crate::census::{Census, End, assumes, waiting};
 use crate::names::Names;
@@ -117,6 +117,10 @@ impl<M: Machine + Describe> Run for Watch<M> {
 
     fn spins(&self, process: ProcessId) -> bool {
         self.inner.spins(process)
+    }
+
+    fn standstill(&mut self) -> Option<FaultKind> {
+        self.inner.standstill()
     }
 
     fn reconsiders(&mut self) -> bool {

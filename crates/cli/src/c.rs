@@ -11,6 +11,7 @@ use crate::terminal;
 
 /// Compiles a program of one or more files.
 pub(crate) fn compile(files: &[PathBuf], settings: &Settings) -> Result<Compiled, Refusal> {
+    settings.actor.refuse("C and C++")?;
     let options = Options {
         defines: settings.defines.clone(),
         includes: settings.c.includes.clone(),

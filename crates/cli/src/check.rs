@@ -13,6 +13,7 @@ use mazurka_report::{
 };
 use mazurka_trace::{Outcome, Remark, Schedule, Violation};
 
+use crate::actor::ActorSettings;
 use crate::args::{Check, Format};
 use crate::diagnostics::{self, Refusal};
 use crate::frontend::{CSettings, Program, Settings, Task};
@@ -70,9 +71,13 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         arguments: arguments.arguments.clone(),
         max_instructions: arguments.limits.max_instructions,
         c: CSettings::from(&arguments.c),
+        actor: ActorSettings::from(&arguments.actor),
     };
     let mut loaded = load(&arguments.programs, &settings)?;
     refuse_large_inputs(&loaded)?;
+    if arguments.html.is_some() && !matches!(loaded.program, Program::Actor { .. }) {
+        return Err(Refusal::new("--html draws sequence diagrams of actors (`.abs`), and this program has none"));
+    }
     let algorithm = arguments.algorithm.of(&loaded.program);
     refuse_comparisons(arguments, algorithm)?;
     let monitor = Arc::new(Monitor::default());
@@ -97,6 +102,10 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         loaded.note(constraints::UNUSED);
     }
     if let Err(refusal) = draw(arguments, &checked) {
+        diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
+    }
+    let page = arguments.html.as_ref().map(|path| crate::actor::write_page(path, &loaded, &checked.shown));
+    if let Some(Err(refusal)) = page {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
     }
     let saved = save(arguments, &loaded, &settings, &checked);

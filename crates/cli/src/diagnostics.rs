@@ -26,6 +26,8 @@ pub(crate) enum Refusal {
         /// The errors, at least one.
         diagnostics: Vec<Diagnostic>,
     },
+    /// Errors in a program of several files: each file with its errors.
+    Sources(Vec<(String, Vec<Diagnostic>)>),
     /// What a compiler says.
     Compiler {
         /// The file that it does not compile.
@@ -77,17 +79,25 @@ fn render(refusal: &Refusal, terminal: &Terminal) -> String {
             format!("{title}\n\n{}\n", diagnostics.trim_end())
         }
         Refusal::Unsupported(list) => unsupported(list, &renderer),
-        Refusal::Source { source, diagnostics } => {
-            let lines = LineIndex::new(source);
-            let mut texts: Vec<String> =
-                diagnostics.iter().map(|diagnostic| render_one(diagnostic, source, &lines, &renderer)).collect();
-            if diagnostics.len() > 1 {
-                let count = format!("`{}` has {} errors", diagnostics[0].file, diagnostics.len());
-                texts.push(renderer.render(&[Group::with_title(Level::ERROR.primary_title(count))]));
-            }
-            texts.join("\n\n") + "\n"
+        Refusal::Source { source, diagnostics } => errors(source, diagnostics, &renderer),
+        Refusal::Sources(files) => {
+            let texts: Vec<String> =
+                files.iter().map(|(source, diagnostics)| errors(source, diagnostics, &renderer)).collect();
+            texts.join("\n")
         }
     }
+}
+
+/// The errors of a file.
+fn errors(source: &str, diagnostics: &[Diagnostic], renderer: &Renderer) -> String {
+    let lines = LineIndex::new(source);
+    let mut texts: Vec<String> =
+        diagnostics.iter().map(|diagnostic| render_one(diagnostic, source, &lines, renderer)).collect();
+    if diagnostics.len() > 1 {
+        let count = format!("`{}` has {} errors", diagnostics[0].file, diagnostics.len());
+        texts.push(renderer.render(&[Group::with_title(Level::ERROR.primary_title(count))]));
+    }
+    texts.join("\n\n") + "\n"
 }
 
 /// Each thing once, with all its places.

@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use mazurka_actor::ActorMachine;
 use mazurka_llvm::CMachine;
 use mazurka_machine::{Describe, Machine};
 use mazurka_process::{Image, ProcessMachine};
 use serde::{Deserialize, Serialize};
 
+use crate::actor::ActorSettings;
 use crate::args;
 use crate::diagnostics::Refusal;
 use crate::load;
@@ -20,18 +22,19 @@ pub(crate) enum Kind {
     Process,
     /// C and C++, and what they are compiled to.
     C,
+    /// ABS.
+    Actor,
 }
 
 impl Kind {
     /// The kind of a file, from its ending.
     pub(crate) fn of_file(path: &Path) -> Result<Kind, Refusal> {
-        const READS: &str =
-            "this version reads `.mzk` (process notation), `.c`, `.cc`, `.cpp`, `.ll` and `.bc` (C and C++) files";
+        const READS: &str = "this version reads `.mzk` (process notation), `.abs` (actors), `.c`, `.cc`, `.cpp`, `.ll` and `.bc` (C and C++) files";
         let ending = path.extension().unwrap_or_default().to_string_lossy();
         let later = match ending.as_ref() {
             "mzk" => return Ok(Kind::Process),
             "c" | "cc" | "cpp" | "ll" | "bc" => return Ok(Kind::C),
-            "abs" => "actor programs (`.abs`) cannot be checked yet",
+            "abs" => return Ok(Kind::Actor),
             "" => "no ending tells what kind of program it is",
             _ => "its ending is not one of a kind of program that Mazurka knows",
         };
@@ -51,6 +54,9 @@ pub(crate) struct Settings {
     pub(crate) max_instructions: u64,
     /// What is only for C.
     pub(crate) c: CSettings,
+    /// What is only for actors.
+    #[serde(default)]
+    pub(crate) actor: ActorSettings,
 }
 
 /// What only the front end for C is told.
@@ -129,6 +135,13 @@ pub(crate) enum Program {
         /// How many instructions a step may run.
         fuel: u64,
     },
+    /// In ABS.
+    Actor {
+        /// The program.
+        image: Arc<mazurka_actor::Image>,
+        /// How many instructions a step may run.
+        fuel: u64,
+    },
 }
 
 /// What compiling came to.
@@ -156,13 +169,14 @@ impl Program {
         match kind {
             Kind::Process => compile_process(files, settings),
             Kind::C => crate::c::compile(files, settings),
+            Kind::Actor => crate::actor::compile(files, settings),
         }
     }
 
     /// Whether data races are looked for.
     pub(crate) fn detects_data_races(&self) -> bool {
         match self {
-            Program::Process { .. } => false,
+            Program::Process { .. } | Program::Actor { .. } => false,
             Program::C { image, .. } => image.detects_data_races(),
         }
     }
@@ -170,7 +184,7 @@ impl Program {
     /// The memory model that it is run under, where its language has others.
     pub(crate) fn memory_model(&self) -> Option<&'static str> {
         match self {
-            Program::Process { .. } => None,
+            Program::Process { .. } | Program::Actor { .. } => None,
             Program::C { .. } => Some("sequential consistency"),
         }
     }
@@ -188,6 +202,11 @@ impl Program {
                 machine.set_fuel(*fuel);
                 machine
             }),
+            Program::Actor { image, fuel } => task.run(|| {
+                let mut machine = ActorMachine::new(Arc::clone(image));
+                machine.set_fuel(*fuel);
+                machine
+            }),
         }
     }
 }
@@ -199,6 +218,7 @@ fn compile_process(files: &[PathBuf], settings: &Settings) -> Result<Compiled, R
     if let Some(option) = settings.c.first_given {
         return Err(Refusal::new(format!("{option} is for C and C++ programs, and `{}` is none", file.display())));
     }
+    settings.actor.refuse("the process notation")?;
     if !settings.arguments.is_empty() {
         return Err(Refusal::with_help(
             "a program in the process notation takes no arguments",

@@ -1,8 +1,8 @@
 //! Reports for people.
 
 use mazurka_report::{
-    Layout, Line, Style, Summary, Text, Timeline, counted, explanation_text, steps_left_out, timeline_text,
-    totals_text, verdict_line, violation_heading,
+    Layout, Line, Style, Summary, Text, Timeline, counted, diagram_text, explanation_text, steps_left_out,
+    timeline_text, totals_text, verdict_line, violation_heading,
 };
 
 use mazurka_explore::Algorithm;
@@ -40,6 +40,10 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved
         }
         text.append(timeline_text(timeline, &Layout { width: terminal.width, full: arguments.output.full }));
         text.push(switches(timeline, arguments.output.full));
+        if let Some(diagram) = diagram_text(timeline, terminal.width) {
+            text.gap();
+            text.append(diagram);
+        }
     }
     if let Some(explanation) = &checked.explanation {
         text.gap();

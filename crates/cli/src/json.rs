@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use crate::args::Check;
 use crate::check::Checked;
+use crate::frontend::Program;
 use crate::load::Loaded;
 use crate::memory;
 
@@ -27,6 +28,9 @@ struct Report<'a> {
     given_up: Option<u64>,
     events: u64,
     max_events: u64,
+    /// Nodes of the tree that was explored, for actors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<u64>,
     time_s: f64,
     frontend_time_s: f64,
     compile_time_s: f64,
@@ -290,6 +294,7 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked) -> St
         given_up: outcome.uncompared,
         events: outcome.events,
         max_events: outcome.max_events,
+        states: matches!(loaded.program, Program::Actor { .. }).then_some(outcome.nodes),
         time_s: outcome.time.as_secs_f64(),
         frontend_time_s: loaded.time.as_secs_f64(),
         compile_time_s: loaded.compiler_time.as_secs_f64(),

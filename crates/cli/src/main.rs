@@ -3,6 +3,7 @@
 //! `args` says what can be asked, `load` and `frontend` turn a file into something that runs, `check`, `bmc`, `replay` and
 //! `bench` do what was asked, `human` and `json` print it. Nothing outside this crate reads the environment, prints or serialises.
 
+mod actor;
 mod algorithm;
 mod args;
 mod bench;

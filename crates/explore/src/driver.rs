@@ -55,6 +55,7 @@ fn go_on<M: Machine>(
     while !search.is_late() && !search.stopped {
         if let Some((process, script)) = step {
             search.advance(process, script);
+            search.outcome.nodes += 1;
             if search.stopped {
                 break;
             }

@@ -128,6 +128,7 @@ pub(crate) fn standstill<M: Machine>(machine: &mut M) -> (Fault, Vec<Waiting>) {
     let first = &waiting[0];
     let spins = live.iter().any(|&process| machine.spins(process));
     let kind = if spins { FaultKind::Livelock } else { FaultKind::Deadlock };
+    let kind = machine.standstill().unwrap_or(kind);
     let fault = Fault { kind, process: first.process, site: first.site, detail: [0; 2] };
     (fault, waiting)
 }

@@ -15,6 +15,21 @@ pub struct Place {
     pub text: String,
 }
 
+/// How a step of a task came to its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rest {
+    /// The task has ended.
+    Returned,
+    /// An exception ended the task: which.
+    Failed(String),
+    /// It waits, and lets others of its object go on: for what.
+    Awaits(String),
+    /// It waits, and keeps its object: for what.
+    Blocks(String),
+    /// It lets others go on.
+    Suspended,
+}
+
 /// What a report needs to speak of a program in its user's words.
 pub trait Describe {
     /// The process's name, the same in every execution: `p`, `q[2]`, `worker@p.1` (the first that `p` spawned).
@@ -45,6 +60,22 @@ pub trait Describe {
     /// The source of what a live process is about to do, where that is not the source of its pending site: the user's own call, for
     /// a process that stands in a library.
     fn standing(&self, _process: ProcessId) -> Option<Place> {
+        None
+    }
+
+    /// The object that a process is a task of, for programs of such: a column of a sequence diagram.
+    fn lane(&self, _process: ProcessId) -> Option<String> {
+        None
+    }
+
+    /// How the last step of a task came to its end, in the state that it left.
+    fn rest(&self, _process: ProcessId) -> Rest {
+        Rest::Returned
+    }
+
+    /// Why a live process cannot move, to follow where it waits: `for the result of worker#1`. None where it is enough to name
+    /// what it reads and who holds that.
+    fn waiting_text(&self, _process: ProcessId) -> Option<String> {
         None
     }
 

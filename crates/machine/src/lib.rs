@@ -8,12 +8,12 @@ mod digest;
 mod independence;
 mod rerun;
 
-pub use describe::{Describe, Place};
+pub use describe::{Describe, Place, Rest};
 pub use digest::Digest;
 pub use independence::{Constrained, Independence, MODERATE};
 pub use rerun::Rerun;
 
-use mazurka_trace::{Event, Fault, LocationId, ProcessId, ProcessSet, SiteId, Value};
+use mazurka_trace::{Event, Fault, FaultKind, LocationId, ProcessId, ProcessSet, SiteId, Value};
 
 /// A program in the course of one execution.
 ///
@@ -56,6 +56,12 @@ pub trait Run {
     /// Whether a process that cannot be stepped goes round in a loop, waiting for others to end it.
     fn spins(&self, _process: ProcessId) -> bool {
         false
+    }
+
+    /// For a state in which nobody can move and somebody has not ended: what kind of failure that is, if the machine tells
+    /// several apart. It depends on the state alone.
+    fn standstill(&mut self) -> Option<FaultKind> {
+        None
     }
 
     /// Whether something that the machine has assumed about the program turned out to be wrong since it was asked last. Then it is back in its initial state, assumes that no longer, and

@@ -1,6 +1,6 @@
 //! Going back by running again.
 
-use mazurka_trace::{Event, Fault, LocationId, ProcessId, ProcessSet, SiteId, Value};
+use mazurka_trace::{Event, Fault, FaultKind, LocationId, ProcessId, ProcessSet, SiteId, Value};
 
 use crate::{Constrained, Digest, Independence, Machine, Run};
 
@@ -93,6 +93,10 @@ impl<R: Run> Run for Rerun<R> {
 
     fn spins(&self, process: ProcessId) -> bool {
         self.inner.spins(process)
+    }
+
+    fn standstill(&mut self) -> Option<FaultKind> {
+        self.inner.standstill()
     }
 
     fn reconsiders(&mut self) -> bool {

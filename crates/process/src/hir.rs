@@ -6,14 +6,7 @@
 
 use mazurka_trace::Value;
 
-/// A stretch of the source, in bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub struct Span {
-    /// Offset of the first byte.
-    pub start: u32,
-    /// Offset after the last byte.
-    pub end: u32,
-}
+pub use mazurka_source::Span;
 
 macro_rules! index {
     ($(#[$doc:meta])* $name:ident) => {

@@ -3,7 +3,6 @@
 mod check;
 mod code;
 mod constraint;
-mod diagnostic;
 pub mod hir;
 mod lower;
 mod machine;
@@ -15,5 +14,5 @@ pub use check::compile;
 pub use code::Image;
 pub use constraint::store;
 pub use constraint::{Constraint, Declared, Found, Synthesised, Verified, synthesise, verify};
-pub use diagnostic::{Diagnostic, LineIndex, Note};
 pub use machine::{DEFAULT_FUEL, ProcessMachine};
+pub use mazurka_source::{Diagnostic, LineIndex, Note};

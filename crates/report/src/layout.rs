@@ -166,6 +166,9 @@ fn waiting_words(waiter: &Waiter, files: bool) -> String {
     let verb = if waiter.spins { "goes round in a loop" } else { "waits" };
     let line = if files { "" } else { "line " };
     let at = format!("{verb} at {line}{}: {}", line_of(&waiter.place, files), waiter.place.text.trim_end_matches(';'));
+    if let Some(reason) = &waiter.reason {
+        return format!("{at}, {reason}");
+    }
     if let Some(holder) = &waiter.holder {
         let mutex = waiter.waits_for.first().map_or("the mutex", |(name, _)| name.as_str());
         let holder = if *holder == waiter.process { "itself" } else { holder };

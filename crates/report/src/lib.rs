@@ -6,7 +6,9 @@
 //! and a web page can share them.
 
 mod columns;
+mod diagram;
 mod dot;
+mod drawing;
 mod effects;
 mod explanation;
 mod fold;
@@ -21,12 +23,14 @@ mod words;
 #[cfg(test)]
 mod samples;
 
+pub use diagram::diagram_text;
 pub use dot::unfolding_dot;
+pub use drawing::{diagram_svg, diagrams_html};
 pub use effects::access_text;
 pub use explanation::explanation_text;
 pub use layout::{Layout, steps_left_out, timeline_text};
 pub use record::{Misfit, MisfitReason, NamedStep, failure_of, record, replay};
 pub use summary::{Bounds, Summary, busiest_text, endless_text, totals_text, verdict_line, violation_heading};
 pub use text::{Line, Style, Text};
-pub use view::{DataRace, Effect, Failure, Step, Switch, Timeline, Waiter, fault_kind, fault_name, kind_name};
+pub use view::{DataRace, Effect, Failure, Step, Switch, Timeline, Turn, Waiter, fault_kind, fault_name, kind_name};
 pub use words::{counted, duration, grouped};

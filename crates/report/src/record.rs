@@ -7,7 +7,7 @@ use mazurka_machine::{Describe, Machine, Place};
 use mazurka_trace::{Ending, Event, Fault, FaultKind, ProcessId, Scheduled, SiteId, Value};
 
 use crate::effects;
-use crate::view::{DataRace, Failure, Step, Switch, Timeline, Waiter};
+use crate::view::{DataRace, Failure, Step, Switch, Timeline, Turn, Waiter};
 
 /// One step of a schedule that names its process, so that it can be kept in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -289,6 +289,17 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             switch: if event.internal { Switch::Stays } else { switch },
             discards: event.ending == Ending::Discards,
         };
+        let lane = process.and_then(|process| machine.lane(process));
+        if let (Some(process), Some(lane)) = (process, lane) {
+            let call = |&spawned: &ProcessId| Some((machine.lane(spawned)?, machine.process_name(spawned)));
+            self.timeline.turns.push(Turn {
+                lane,
+                task: machine.process_name(process),
+                line: step.place.line,
+                calls: event.spawned.iter().filter_map(call).collect(),
+                rest: machine.rest(process),
+            });
+        }
         self.members.extend(process);
         if !event.internal {
             self.previous = process;
@@ -358,6 +369,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
         self.machine.attempt(process, &mut self.event);
         let holder = self.machine.holder(process);
         let spins = self.machine.spins(process);
+        let kind = self.machine.standstill();
         let machine = &*self.machine;
         let waits_for =
             self.event.accesses.iter().map(|access| {
@@ -367,6 +379,9 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             process: machine.process_name(process),
             waits_for: waits_for.collect(),
             holder: holder.map(|holder| machine.process_name(holder)),
+            lane: machine.lane(process),
+            reason: machine.waiting_text(process),
+            kind,
             place: standing(machine, process),
             spins,
         }

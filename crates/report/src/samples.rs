@@ -72,6 +72,9 @@ pub(crate) fn deadlock() -> Timeline {
         place: place(line, text),
         waits_for: vec![(mutex.to_owned(), holder.to_owned())],
         holder: Some(holder.to_owned()),
+        lane: None,
+        reason: None,
+        kind: None,
         spins: false,
     };
     let waiting = vec![waiter("p", 4, "lock(b)", "b", "q"), waiter("q", 8, "lock(a)", "a", "p")];

@@ -73,7 +73,7 @@ pub fn verdict_line(summary: &Summary<'_>, first: Option<&Failure>) -> Line {
 
 /// A failure with its place and process; what several processes have a part in names them itself.
 fn sentence(failure: &Failure) -> String {
-    if matches!(failure.kind, FaultKind::Deadlock | FaultKind::Livelock) {
+    if failure.kind.is_standstill() {
         return format!("{} at {}", failure.message, failure.location());
     }
     if failure.kind == FaultKind::DataRace {

@@ -1,6 +1,6 @@
 //! The view data: a failing execution in its user's words.
 
-use mazurka_machine::Place;
+use mazurka_machine::{Place, Rest};
 use mazurka_trace::{FaultKind, Value};
 
 /// A failing execution, step by step.
@@ -14,6 +14,8 @@ pub struct Timeline {
     pub waiting: Vec<Waiter>,
     /// For an execution that ends before two accesses that race: the data races there.
     pub races: Vec<DataRace>,
+    /// For programs of objects: what each step did, as a sequence diagram shows it.
+    pub turns: Vec<Turn>,
     /// What the program printed.
     pub output: String,
     /// The failure that the schedule was to show, if it did.
@@ -32,6 +34,21 @@ impl Timeline {
         let races = self.races.iter().map(|race| race.failure.clone());
         self.steps.iter().flat_map(|step| step.failures.iter().cloned()).chain(standstill).chain(races)
     }
+}
+
+/// A step of an object's task, for a sequence diagram.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The object.
+    pub lane: String,
+    /// The task.
+    pub task: String,
+    /// The line of the source that it began at.
+    pub line: usize,
+    /// The tasks that it called, each with its object.
+    pub calls: Vec<(String, String)>,
+    /// How it came to its end.
+    pub rest: Rest,
 }
 
 /// One step of a timeline.
@@ -153,6 +170,12 @@ pub struct Waiter {
     pub waits_for: Vec<(String, String)>,
     /// Who holds the mutex it waits for.
     pub holder: Option<String>,
+    /// The object that it is a task of, for programs of such.
+    pub lane: Option<String>,
+    /// Why it cannot move, in the machine's words, where it has some.
+    pub reason: Option<String>,
+    /// What it is called that nobody can move, where the machine tells several kinds apart.
+    pub kind: Option<FaultKind>,
     /// It does not stand still but goes round in a loop that only others could end.
     pub spins: bool,
 }
@@ -203,8 +226,9 @@ impl Failure {
     pub fn standstill(waiting: &[Waiter]) -> Option<Failure> {
         let first = waiting.first()?;
         let spins = waiting.iter().any(|waiter| waiter.spins);
+        let kind = if spins { FaultKind::Livelock } else { FaultKind::Deadlock };
         Some(Failure {
-            kind: if spins { FaultKind::Livelock } else { FaultKind::Deadlock },
+            kind: first.kind.unwrap_or(kind),
             message: crate::words::standstill(waiting),
             process: first.process.clone(),
             place: first.place.clone(),
@@ -268,6 +292,9 @@ kinds! {
     Livelock "livelock" "livelock",
     Misuse "misuse" "misuse",
     Unmodelled "unmodelled" "unmodelled",
+    Exception "exception" "exception",
+    AwaitCycle "await-cycle" "await-cycle",
+    Stuck "stuck" "stuck",
 }
 
 #[cfg(test)]

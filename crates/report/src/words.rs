@@ -67,6 +67,9 @@ pub(crate) fn standstill(waiting: &[Waiter]) -> String {
 
 /// What it is called that nobody gets any further.
 pub(crate) fn standstill_name(waiting: &[Waiter]) -> &'static str {
+    if let Some(kind) = waiting.first().and_then(|waiter| waiter.kind) {
+        return crate::view::fault_name(kind);
+    }
     if waiting.iter().any(|waiter| waiter.spins) { "livelock" } else { "deadlock" }
 }
 
@@ -88,6 +91,9 @@ mod tests {
             place: crate::samples::place(1, "lock(m)"),
             waits_for: Vec::new(),
             holder: None,
+            lane: None,
+            reason: None,
+            kind: None,
             spins: process == 10,
         };
         let words = |count| standstill(&(0..count).map(waiter).collect::<Vec<_>>());

@@ -10,6 +10,7 @@
 //! - [`check_widths`] compares explorations of the unfolding with `optimal`.
 //! - [`fuzz_seed`] does the first two for one seed after the other.
 
+pub mod actor;
 mod bounded;
 pub mod c;
 mod check;

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use mazurka_actor::ActorMachine;
 use mazurka_testkit::corpus::{self, Expectation};
-use mazurka_testkit::{Checks, check_image, load};
+use mazurka_testkit::{Checks, check_image, check_machine, load};
 
 fn files() -> Vec<PathBuf> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
@@ -55,6 +56,11 @@ fn every_small_program_agrees_with_brute_force() {
         }
         let source = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
         let given = Expectation::parse(&source)?;
+        if corpus::is_actor(file) {
+            let image = corpus::load_actor(&file.display().to_string(), &source, &given)?;
+            let checked = check_machine(ActorMachine::new(image), &Checks::default());
+            return checked.map(|_| ()).map_err(|disagreement| disagreement.to_string());
+        }
         let image = load(&file.display().to_string(), &source, &given.definitions)?;
         check_image(image, &Checks::default()).map(|_| ()).map_err(|disagreement| disagreement.to_string())
     });

@@ -51,12 +51,18 @@ pub enum FaultKind {
     Misuse,
     /// Something that the machine does not model, met at run time.
     Unmodelled,
+    /// An exception that nobody caught.
+    Exception,
+    /// Tasks await each other's results in a circle; nobody is kept from running by a lock.
+    AwaitCycle,
+    /// Somebody waits for a condition that nobody will make true.
+    Stuck,
 }
 
 impl FaultKind {
     /// Whether it is one of all processes together: nobody can get any further.
     pub fn is_standstill(self) -> bool {
-        matches!(self, FaultKind::Deadlock | FaultKind::Livelock)
+        matches!(self, FaultKind::Deadlock | FaultKind::Livelock | FaultKind::AwaitCycle | FaultKind::Stuck)
     }
 }
 

@@ -10,6 +10,7 @@ const LAYERS: &[&[&str]] = &[
     &["relation"],
     &["explore"],
     &["smt"],
+    &["source"],
     &["process", "llvm", "actor", "inproc"],
     &["bmc"],
     &["clang"],

@@ -1,5 +1,6 @@
 //! The program as a user runs it.
 
+mod actors;
 mod bench;
 mod bmc;
 mod c;

@@ -37,3 +37,8 @@ fn a_program_in_c() {
         check("corpus/violation/c/use-after-free.c");
     }
 }
+
+#[test]
+fn a_program_of_actors() {
+    check("corpus/violation/abs/database-worker.abs");
+}

@@ -55,7 +55,7 @@ fn files_that_are_no_programs() {
     refused("nosuch.mzk", &["there is no file `nosuch.mzk`"]);
     refused("nosuch/x.mzk", &["there is no file `nosuch/x.mzk`"]);
     refused("dir.mzk", &["`dir.mzk` is a directory"]);
-    refused("program.abs", &["program.abs", "cannot be checked yet", "this version reads `.mzk`"]);
+    refused("program.abs", &["program.abs", "there is no main block"]);
     refused("program.txt", &["program.txt", "this version reads `.mzk`"]);
     refused("program", &["program", "this version reads `.mzk`"]);
 }

@@ -55,6 +55,9 @@ impl Words<'_> {
             FaultKind::EmptyChoice => format!("there is nothing to choose from {first} to {second}"),
             FaultKind::StackOverflow => format!("stack overflow: {first} calls deep"),
             FaultKind::DataRace => "data race".to_owned(),
+            // These are failures of actors.
+            FaultKind::Exception => "unhandled exception".to_owned(),
+            FaultKind::AwaitCycle | FaultKind::Stuck => "deadlock".to_owned(),
             FaultKind::Bounds
             | FaultKind::NullPointer
             | FaultKind::UseAfterFree

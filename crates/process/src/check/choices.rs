@@ -3,8 +3,8 @@
 //! A step can be taken when it does not have to wait. If it made a choice first, that would depend on the value chosen, and
 //! a process would be enabled with some values and not with others. Such a step has no clear meaning, so it is an error.
 
-use crate::diagnostic::{Diagnostic, Sink};
 use crate::hir::{Block, ExprId, ExprKind, Program, Statement, StatementKind, Target};
+use mazurka_source::{Diagnostic, Sink};
 
 /// Reports every `await` and `lock` whose step may have made a choice before.
 pub(super) fn forbid_before_waiting(program: &Program, sink: &mut Sink) {

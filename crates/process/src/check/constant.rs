@@ -5,9 +5,9 @@ use rustc_hash::FxHashMap;
 use super::expression::Context;
 use super::names::Meaning;
 use super::{Checker, a_type, type_name};
-use crate::diagnostic::Diagnostic;
 use crate::hir::Type;
 use crate::syntax::ast::{Expression, Item, Name};
+use mazurka_source::Diagnostic;
 use mazurka_trace::Value;
 
 /// A declared constant.

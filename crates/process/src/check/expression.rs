@@ -4,9 +4,9 @@ use super::fold::{self, Failure};
 use super::names::Meaning;
 use super::variable::UNKNOWN_LENGTH;
 use super::{Checker, a_type, type_name};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{Binary, Expr, ExprId, ExprKind, GlobalId, Input, Span, Type, Unary};
 use crate::syntax::ast::{Expression, Name, NodeId, NodeKind};
+use mazurka_source::Diagnostic;
 use mazurka_trace::Value;
 
 /// Where an expression stands: what it may name.

@@ -5,9 +5,9 @@ use super::expression::Context;
 use super::locals::PARAMETER;
 use super::names::Meaning;
 use super::variable::count;
-use crate::diagnostic::{Diagnostic, suggest};
 use crate::hir::{self, BodyId, Steps, Type};
 use crate::syntax::ast::{Independent, Side};
+use mazurka_source::{Diagnostic, suggest};
 
 impl<'s> Checker<'_, 's> {
     /// Checks a declaration. The parameters that the sides name are the locals of the condition.

@@ -8,12 +8,12 @@
 
 use super::Checker;
 use super::expression::Context;
-use crate::diagnostic::Diagnostic;
 use crate::hir::{
     Binary, Body, BodyKind, Expr, ExprId, ExprKind, Global, GlobalId, Input, Span, Statement, StatementKind, Target,
     Type,
 };
 use crate::syntax::ast::{Expression, NodeId, NodeKind};
+use mazurka_source::Diagnostic;
 use mazurka_trace::Value;
 
 /// A cell, or a plain variable, whose initial value is an input.

@@ -4,9 +4,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Checker;
 use super::names::Meaning;
-use crate::diagnostic::Diagnostic;
 use crate::hir::{Local, LocalId, Type};
 use crate::syntax::ast::Name;
+use mazurka_source::Diagnostic;
 
 /// What [`Checker::declare_local`] declares.
 pub(super) const VARIABLE: &str = "a local variable";

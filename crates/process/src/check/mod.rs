@@ -24,9 +24,9 @@ use self::expression::Scratch;
 use self::input::InitialInput;
 use self::locals::Locals;
 use self::names::Names;
-use crate::diagnostic::{Diagnostic, Sink};
 use crate::hir::{self, BodyId, Span, Type};
 use crate::syntax::ast::{self, Item};
+use mazurka_source::{Diagnostic, Sink};
 
 /// Reads and checks a program of the process notation.
 ///

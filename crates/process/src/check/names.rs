@@ -5,9 +5,9 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 
 use super::Checker;
-use crate::diagnostic::{Diagnostic, suggest};
 use crate::hir::{BodyId, GlobalId, MutexId, Span};
 use crate::syntax::ast::{BodyKind, Item, Name};
+use mazurka_source::{Diagnostic, suggest};
 
 /// What a name that is declared outside of bodies stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,9 +5,9 @@ use super::locals::VARIABLE;
 use super::names::Meaning;
 use super::variable::count;
 use super::{Checker, a_type, type_name};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{self, BodyId, BodyKind, Expr, ExprId, ExprKind, LocalId, MutexId, MutexRef, Span, Target, Type};
 use crate::syntax::ast::{Arm, Block, Declarator, Expression, Initial, Name, Place, Statement, StatementKind};
+use mazurka_source::Diagnostic;
 
 /// The body a statement stands in.
 #[derive(Clone, Copy)]

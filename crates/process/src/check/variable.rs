@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::input::InitialInput;
 use super::{Checker, type_name};
-use crate::diagnostic::Diagnostic;
 use crate::hir::{Global, GlobalId, Mutex, Span, Type};
 use crate::syntax::ast::{Declarator, Expression, Initial, Item, NodeKind};
+use mazurka_source::Diagnostic;
 use mazurka_trace::Value;
 
 /// How many cells all variables and mutexes of a program may have together.

@@ -7,8 +7,8 @@
 use super::ast::{Expression, Name, NodeId, NodeKind};
 use super::parser::{Failed, Parsed, Parser};
 use super::token::Token;
-use crate::diagnostic::Diagnostic;
 use crate::hir::{Binary, Span, Unary};
+use mazurka_source::Diagnostic;
 
 /// The operator that a token stands for, and how tightly it binds.
 fn binary(token: Token) -> Option<(Binary, u8)> {

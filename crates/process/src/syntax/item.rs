@@ -3,8 +3,8 @@
 use super::ast::{Body, BodyKind, Declarator, Expression, Independent, Initial, Item, Name, Side};
 use super::parser::{Failed, Parsed, Parser};
 use super::token::Token;
-use crate::diagnostic::suggest;
 use crate::hir::{Span, Type};
+use mazurka_source::suggest;
 
 /// The words a declaration begins with, for hints.
 const WORDS: [&str; 8] = ["const", "int", "bool", "mutex", "process", "proc", "independent", "finally"];

@@ -3,8 +3,8 @@
 use logos::Logos;
 
 use super::token::Token;
-use crate::diagnostic::{Diagnostic, Sink};
 use crate::hir::Span;
+use mazurka_source::{Diagnostic, Sink};
 
 /// A token and its place.
 #[derive(Clone, Copy, Debug)]

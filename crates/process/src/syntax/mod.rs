@@ -11,7 +11,7 @@ mod parser;
 mod statement;
 mod token;
 
-use crate::diagnostic::{Diagnostic, Sink};
+use mazurka_source::{Diagnostic, Sink};
 
 /// Reads a file; `None` if it was given up on the way, so that what was read is not worth a check.
 pub(crate) fn parse<'s>(source: &'s str, sink: &mut Sink) -> Option<ast::File<'s>> {

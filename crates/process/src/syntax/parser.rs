@@ -3,8 +3,8 @@
 use super::ast::{Expression, File, Item, Name, Node, NodeId, NodeKind};
 use super::lex::Lexeme;
 use super::token::Token;
-use crate::diagnostic::{Diagnostic, Sink};
 use crate::hir::Span;
+use mazurka_source::{Diagnostic, Sink};
 
 /// How deep parentheses, operators with one operand and blocks may nest. What the parser and the checker do by
 /// recursion is bounded by it, and with it the stack they need.

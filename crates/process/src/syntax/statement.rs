@@ -3,8 +3,8 @@
 use super::ast::{Arm, Block, Expression, Place, Statement, StatementKind};
 use super::parser::{Failed, Parsed, Parser};
 use super::token::Token;
-use crate::diagnostic::suggest;
 use crate::hir::{Span, Type};
+use mazurka_source::suggest;
 
 /// The words a statement begins with, for hints.
 const WORDS: [&str; 11] =

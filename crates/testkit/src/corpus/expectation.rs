@@ -32,7 +32,7 @@ impl fmt::Display for Counted {
 ///
 /// ```text
 /// //~ define: N=3, K=2                   values for constants
-/// //~ flags: --leaks -D N=3 -- argument  for C: options as on the command line
+/// //~ flags: --leaks -D N=3 -- argument  for C and actors: options as on the command line
 /// //~ files: parts/other.c               for C: the program's other files, beside this one
 /// //~ skip: none                         too many executions for this algorithm
 /// //~ optimal: executions=12             what the algorithm counts; blocked= and assume_blocked= where not 0
@@ -43,7 +43,7 @@ impl fmt::Display for Counted {
 pub struct Expectation {
     /// Values for constants.
     pub definitions: Vec<(String, i64)>,
-    /// Options of a C program.
+    /// Options of a C program, or of one of actors.
     pub flags: Vec<String>,
     /// The other files of a C program.
     pub files: Vec<String>,

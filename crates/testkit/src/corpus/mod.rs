@@ -4,10 +4,12 @@
 //! the program, in lines that begin with `//~` (see [`Expectation`]). [`check_file`] compares, [`bless_file`] rewrites
 //! the lines; a changed line is a diff to be reviewed.
 
+mod actor;
 mod c;
 mod expectation;
 mod run;
 
+pub use actor::load as load_actor;
 pub use expectation::{Counted, Expectation};
 pub use run::{bless_file, check_file, hunt_file, measure};
 
@@ -17,16 +19,17 @@ use std::path::{Path, PathBuf};
 pub const FOLDERS: [(&str, bool); 2] = [("verified", false), ("violation", true)];
 
 /// The endings of programs.
-const ENDINGS: [&str; 5] = ["mzk", "c", "cc", "cpp", "ll"];
+const ENDINGS: [&str; 6] = ["mzk", "abs", "c", "cc", "cpp", "ll"];
 
-/// All programs of the corpus, in the order of their names: those of a folder and of its folder `c`.
+/// All programs of the corpus, in the order of their names: those of a folder and of its folders `c` and `abs`.
 ///
 /// # Errors
 /// Where a folder cannot be read.
 pub fn files(corpus: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for (folder, _) in FOLDERS {
-        for folder in [corpus.join(folder), corpus.join(folder).join("c")] {
+        let folder = corpus.join(folder);
+        for folder in [folder.clone(), folder.join("c"), folder.join("abs")] {
             for entry in std::fs::read_dir(folder)? {
                 let path = entry?.path();
                 if path.is_file() && path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
@@ -42,7 +45,12 @@ pub fn files(corpus: &Path) -> std::io::Result<Vec<PathBuf>> {
 
 /// Whether a program is one of C or C++, or LLVM assembly, and needs clang.
 pub fn is_c(file: &Path) -> bool {
-    file.extension().is_some_and(|ending| ending != "mzk")
+    file.extension().is_some_and(|ending| ending != "mzk" && ending != "abs")
+}
+
+/// Whether a program is one of actors.
+pub fn is_actor(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending == "abs")
 }
 
 /// Whether the programs of the folder that a file stands in fail.

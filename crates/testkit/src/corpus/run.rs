@@ -4,13 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use mazurka_actor::ActorMachine;
 use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore, hunt};
 use mazurka_llvm::CMachine;
 use mazurka_machine::{Describe, Machine};
 use mazurka_report::{fault_name, kind_name};
 use mazurka_trace::{Event, FaultKind, Hunted, Outcome};
 
-use super::{Counted, Expectation, c, is_c, is_to_fail};
+use super::{Counted, Expectation, actor, c, is_actor, is_c, is_to_fail};
 use crate::load::{load, machine};
 
 /// No algorithm may need more than this on a program of the corpus.
@@ -115,6 +116,7 @@ pub fn hunt_file(file: &Path, seed: u64, steps: u64) -> Result<Option<(Hunted, V
     Ok(match Program::load(file, &source, &given)? {
         Program::Process(image) => hunted(&mut machine(&image), seed, steps, kind_name),
         Program::C(image) => hunted(&mut CMachine::new(image), seed, steps, fault_name),
+        Program::Actor(image) => hunted(&mut ActorMachine::new(image), seed, steps, kind_name),
     })
 }
 
@@ -139,12 +141,16 @@ fn violations(file: &Path, source: &str, given: &Expectation) -> Result<Vec<Stri
 enum Program {
     Process(Arc<mazurka_process::Image>),
     C(Arc<mazurka_llvm::Image>),
+    Actor(Arc<mazurka_actor::Image>),
 }
 
 impl Program {
     fn load(file: &Path, source: &str, given: &Expectation) -> Result<Program, String> {
         if is_c(file) {
             return c::load(file, given).map(Program::C);
+        }
+        if is_actor(file) {
+            return actor::load(&file.display().to_string(), source, given).map(Program::Actor);
         }
         load(&file.display().to_string(), source, &given.definitions).map(Program::Process)
     }
@@ -153,6 +159,7 @@ impl Program {
         match self {
             Program::Process(image) => explored(&mut machine(image), algorithm, kind_name),
             Program::C(image) => explored(&mut CMachine::new(Arc::clone(image)), algorithm, fault_name),
+            Program::Actor(image) => explored(&mut ActorMachine::new(Arc::clone(image)), algorithm, kind_name),
         }
     }
 }

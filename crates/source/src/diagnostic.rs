@@ -1,6 +1,6 @@
 //! What the front end has to say about a program it refuses: plain data, printed by others.
 
-use crate::hir::Span;
+use crate::Span;
 
 /// At most so many diagnostics are handed out; the last one says how many more there are.
 const SHOWN: usize = 50;
@@ -8,7 +8,7 @@ const SHOWN: usize = 50;
 /// One error in a program, or in the definitions given beside it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// The file, as it was named to [`compile`](crate::compile).
+    /// The file, as the user named it.
     pub file: String,
     /// What is wrong.
     pub message: String,
@@ -33,12 +33,12 @@ pub struct Note {
 
 impl Diagnostic {
     /// An error at a place, with what was expected there.
-    pub(crate) fn new(span: Span, message: impl Into<String>, label: impl Into<String>) -> Self {
+    pub fn new(span: Span, message: impl Into<String>, label: impl Into<String>) -> Self {
         Diagnostic { span: Some(span), label: label.into(), ..Self::general(message) }
     }
 
     /// An error that has no place in the file.
-    pub(crate) fn general(message: impl Into<String>) -> Self {
+    pub fn general(message: impl Into<String>) -> Self {
         Diagnostic {
             file: String::new(),
             message: message.into(),
@@ -50,19 +50,19 @@ impl Diagnostic {
     }
 
     /// Adds how to put it right.
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+    pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
     /// Adds how to put it right, if there is a guess.
-    pub(crate) fn maybe_help(mut self, help: Option<String>) -> Self {
+    pub fn maybe_help(mut self, help: Option<String>) -> Self {
         self.help = help.or(self.help);
         self
     }
 
     /// Adds a remark about another place.
-    pub(crate) fn note(mut self, span: Span, message: impl Into<String>) -> Self {
+    pub fn note(mut self, span: Span, message: impl Into<String>) -> Self {
         self.notes.push(Note { message: message.into(), span: Some(span) });
         self
     }
@@ -71,29 +71,29 @@ impl Diagnostic {
 /// Collects diagnostics. Beyond the number that is shown it only counts, so that a file of garbage costs no more than
 /// reading it.
 #[derive(Default)]
-pub(crate) struct Sink {
+pub struct Sink {
     found: Vec<Diagnostic>,
     more: usize,
 }
 
 impl Sink {
     /// Takes a diagnostic.
-    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+    pub fn push(&mut self, diagnostic: Diagnostic) {
         if self.is_full() { self.more += 1 } else { self.found.push(diagnostic) }
     }
 
     /// Whether nothing was found wrong.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
     /// Whether further diagnostics are only counted: then a search for hints is wasted.
-    pub(crate) fn is_full(&self) -> bool {
+    pub fn is_full(&self) -> bool {
         self.found.len() == SHOWN
     }
 
     /// The diagnostics in the order of their places, those without a place first.
-    pub(crate) fn finish(mut self, file: &str) -> Vec<Diagnostic> {
+    pub fn finish(mut self, file: &str) -> Vec<Diagnostic> {
         self.found.sort_by_key(|d| d.span.map(|s| (s.start, s.end)));
         self.found.iter_mut().for_each(|d| d.file = file.to_string());
         if let (1.., Some(last)) = (self.more, self.found.last_mut()) {
@@ -105,7 +105,7 @@ impl Sink {
 }
 
 /// The hint for a misspelt name: the candidate nearest to it, if one is near.
-pub(crate) fn suggest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
+pub fn suggest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
     // One letter in three may be wrong: enough for a slip of the fingers, and `x` is not a misspelt `y`.
     let tolerance = name.len() / 3;
     if name.len() > 64 {
@@ -121,60 +121,9 @@ pub(crate) fn suggest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c s
     near.min().map(|(_, candidate)| format!("did you mean `{candidate}`?"))
 }
 
-/// Lines and columns of a text, from byte offsets.
-///
-/// Building it reads the text once; a look-up is a binary search. It does not borrow the text.
-#[derive(Clone, Debug)]
-pub struct LineIndex {
-    /// Offset of the first byte of each line.
-    starts: Vec<u32>,
-    /// Offsets of the bytes that continue a character: what a column must not count.
-    continuations: Vec<u32>,
-    length: u32,
-}
-
-impl LineIndex {
-    /// The index of a text.
-    pub fn new(text: &str) -> Self {
-        let length = u32::try_from(text.len()).unwrap_or(u32::MAX);
-        let mut index = LineIndex { starts: vec![0], continuations: Vec::new(), length };
-        for (offset, byte) in (0..length).zip(text.bytes()) {
-            match byte {
-                b'\n' => index.starts.push(offset + 1),
-                0x80..=0xBF => index.continuations.push(offset),
-                _ => {}
-            }
-        }
-        index
-    }
-
-    /// Line, and column in characters, of a byte offset; both count from 1. An offset beyond the end is the end.
-    pub fn line_column(&self, offset: u32) -> (usize, usize) {
-        let offset = offset.min(self.length);
-        let line = self.starts.partition_point(|&start| start <= offset);
-        let start = self.starts[line - 1];
-        let before = |offset| self.continuations.partition_point(|&byte| byte < offset);
-        (line, (offset - start) as usize - (before(offset) - before(start)) + 1)
-    }
-
-    /// The number of lines.
-    pub fn lines(&self) -> usize {
-        self.starts.len()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn columns_count_characters() {
-        let index = LineIndex::new("ab\nß∧x\n");
-        let places: Vec<_> = [0, 2, 3, 5, 8, 9, 10, 99].map(|offset| index.line_column(offset)).into();
-        assert_eq!(places, [(1, 1), (1, 3), (2, 1), (2, 2), (2, 3), (2, 4), (3, 1), (3, 1)]);
-        assert_eq!(index.lines(), 3);
-        assert_eq!(LineIndex::new("").line_column(0), (1, 1));
-    }
 
     #[test]
     fn near_names_are_suggested() {

@@ -1,0 +1,323 @@
+//! The program as the machine runs it: flat code for a machine with registers, which lie on a
+//! stack.
+//!
+//! A frame begins with two words, where to return to and the object; parameters, variables and
+//! intermediate values follow. They are given out like a stack, so that at each instruction
+//! everything from some height on is of no use any more: a task that waits keeps only what is
+//! below.
+
+use mazurka_source::{LineIndex, Span};
+use num_bigint::BigInt;
+
+use crate::hir::{Builtin, Constructor, Known, Operator};
+use crate::options::{Dependence, Dialect};
+
+/// A word of the frame.
+pub(crate) type Slot = u32;
+
+/// A place in the code.
+pub(crate) type Pc = u32;
+
+/// The words of a frame before the parameters.
+pub(crate) const FRAME: Slot = 2;
+
+/// One instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Instruction {
+    /// The task has not begun.
+    Begin,
+    /// The task has let others go on.
+    Resume,
+    Constant {
+        to: Slot,
+        constant: u32,
+    },
+    Null {
+        to: Slot,
+    },
+    Copy {
+        to: Slot,
+        from: Slot,
+    },
+    This {
+        to: Slot,
+    },
+    Load {
+        to: Slot,
+        field: u32,
+    },
+    Store {
+        field: u32,
+        from: Slot,
+    },
+    /// `m = put(m, key, value)` and the like: only one entry of a map field is used. See
+    /// [`EntryUse`].
+    Entry {
+        field: u32,
+        key: Slot,
+        usage: EntryUse,
+        end: Pc,
+    },
+    Construct {
+        to: Slot,
+        constructor: u32,
+        first: Slot,
+        count: u32,
+    },
+    List {
+        to: Slot,
+        first: Slot,
+        count: u32,
+    },
+    Closure {
+        to: Slot,
+        function: u32,
+        first: Slot,
+        count: u32,
+    },
+    Call {
+        to: Slot,
+        function: u32,
+        first: Slot,
+    },
+    CallLocal {
+        to: Slot,
+        closure: Slot,
+        first: Slot,
+        count: u32,
+    },
+    Builtin {
+        to: Slot,
+        builtin: Builtin,
+        first: Slot,
+    },
+    Not {
+        to: Slot,
+        from: Slot,
+    },
+    Negate {
+        to: Slot,
+        from: Slot,
+    },
+    Binary {
+        operator: Operator,
+        to: Slot,
+        left: Slot,
+        right: Slot,
+    },
+    Jump {
+        to: Pc,
+    },
+    /// Jumps if it is false.
+    Unless {
+        condition: Slot,
+        to: Pc,
+    },
+    /// Jumps if it is true.
+    When {
+        condition: Slot,
+        to: Pc,
+    },
+    /// Jumps if the value has another constructor.
+    Unmatched {
+        value: Slot,
+        constructor: u32,
+        to: Pc,
+    },
+    Unequal {
+        left: Slot,
+        right: Slot,
+        to: Pc,
+    },
+    /// An argument of a value whose constructor is known.
+    Project {
+        to: Slot,
+        value: Slot,
+        index: u32,
+    },
+    Implements {
+        to: Slot,
+        object: Slot,
+        interface: u32,
+    },
+    As {
+        to: Slot,
+        object: Slot,
+        interface: u32,
+    },
+    Ready {
+        to: Slot,
+        future: Slot,
+    },
+    /// Waits for a future, lets others go on.
+    AwaitFuture {
+        future: Slot,
+        height: Slot,
+    },
+    /// Begins a guard, which is evaluated again each time. It ends with an `EndGuard`.
+    Guard {
+        height: Slot,
+    },
+    EndGuard {
+        guard: Pc,
+        condition: Slot,
+    },
+    /// Waits for a future, keeps others from going on.
+    Get {
+        to: Slot,
+        future: Slot,
+        height: Slot,
+    },
+    Suspend {
+        height: Slot,
+    },
+    /// `is_kept` tells whether anybody will have the future.
+    Async {
+        to: Slot,
+        receiver: Slot,
+        selector: u32,
+        first: Slot,
+        count: u32,
+        is_kept: bool,
+    },
+    /// A call within the group; otherwise a task, whose future is left in `first` for the `Get`
+    /// that follows.
+    Sync {
+        to: Slot,
+        receiver: Slot,
+        selector: u32,
+        first: Slot,
+        count: u32,
+    },
+    New {
+        to: Slot,
+        class: u32,
+        local: bool,
+        first: Slot,
+        count: u32,
+    },
+    Return {
+        from: Slot,
+    },
+    /// The end of the creation of an object.
+    ReturnThis,
+    Throw {
+        from: Slot,
+    },
+    Assert {
+        condition: Slot,
+    },
+    /// The method is not to be called.
+    Reached,
+    /// No branch of a case fits.
+    NoMatch,
+}
+
+/// How an entry of a map field is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EntryUse {
+    /// Looked up.
+    Read,
+    /// Put in or removed, whatever was there.
+    Write,
+}
+
+/// What a body is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum BodyKind {
+    Function,
+    Method,
+    Init,
+}
+
+/// Where exceptions are caught.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Handler {
+    pub(crate) from: Pc,
+    pub(crate) to: Pc,
+    /// The exception is left there.
+    pub(crate) slot: Slot,
+    pub(crate) target: Pc,
+}
+
+/// A function or method.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    pub(crate) name: String,
+    pub(crate) entry: Pc,
+    /// The words of a frame.
+    pub(crate) size: u32,
+    pub(crate) kind: BodyKind,
+    /// In the order in which they are to be asked.
+    pub(crate) handlers: Vec<Handler>,
+    /// Its class's name, if it is a method.
+    pub(crate) class: Option<u32>,
+    /// What a step of it uses does not depend on what it reads.
+    pub(crate) straight: bool,
+}
+
+/// A class.
+#[derive(Clone, Debug)]
+pub(crate) struct ClassCode {
+    pub(crate) name: String,
+    pub(crate) fields: Vec<String>,
+    pub(crate) maps: Vec<bool>,
+    pub(crate) interfaces: Vec<u32>,
+    /// The body for each selector.
+    pub(crate) methods: Vec<Option<u32>>,
+    pub(crate) init: u32,
+}
+
+/// A value that the program contains.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Constant {
+    Int(BigInt),
+    String(String),
+    /// A constructor without arguments.
+    Constructor(u32),
+}
+
+/// A file.
+#[derive(Clone, Debug)]
+pub(crate) struct SourceFile {
+    pub(crate) name: String,
+    pub(crate) text: String,
+    pub(crate) base: u32,
+    pub(crate) lines: LineIndex,
+}
+
+/// A compiled program.
+#[derive(Clone, Debug)]
+pub struct Image {
+    pub(crate) code: Vec<Instruction>,
+    /// The source of each instruction.
+    pub(crate) places: Vec<Span>,
+    /// The body of each instruction.
+    pub(crate) owners: Vec<u32>,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) classes: Vec<ClassCode>,
+    pub(crate) constructors: Vec<Constructor>,
+    /// The place of each constructor's name among all of them: data is ordered by it.
+    pub(crate) ranks: Vec<u32>,
+    pub(crate) constants: Vec<Constant>,
+    pub(crate) known: Known,
+    /// The body of the main block.
+    pub(crate) main: u32,
+    /// Some task may keep others of its group from going on.
+    pub(crate) blocks: bool,
+    pub(crate) files: Vec<SourceFile>,
+    pub(crate) dialect: Dialect,
+    pub(crate) dependence: Dependence,
+}
+
+impl Image {
+    /// The dialect that the program was read in.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The body that an instruction belongs to.
+    pub(crate) fn body_at(&self, pc: Pc) -> &Body {
+        &self.bodies[self.owners[pc as usize] as usize]
+    }
+}

@@ -1,0 +1,18 @@
+//! ABS, a language of concurrent objects: a front end.
+//!
+//! [`compile`] makes an [`Image`] of source files, [`ActorMachine`] runs it.
+
+mod check;
+mod code;
+mod compile;
+pub mod hir;
+mod lower;
+mod machine;
+pub mod mutation;
+mod options;
+mod syntax;
+
+pub use code::Image;
+pub use compile::{Options, Source, compile};
+pub use machine::{ActorMachine, DEFAULT_FUEL};
+pub use options::{Dependence, Dialect};

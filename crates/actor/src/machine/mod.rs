@@ -1,0 +1,222 @@
+//! The machine: runs a program, one macro-step at a time, and takes steps back.
+//!
+//! A task is a process of the exploration. Its step runs from where it stands to its end, or to the
+//! next `await`, `get` or `suspend` that stops it. What is shared, and so is told in events:
+//!
+//! - the lock of a group: the task that stopped at a `get` there, or nobody. A task that has to
+//!   begin or go on reads it; a step that stops at a `get`, or no longer does, writes it;
+//! - fields, each on its own, or entries of a map field;
+//! - futures: the step that ends a task writes it, and who looks whether it is there reads it,
+//!   whether it goes on or not. So the end of a task depends on all that poll it. A call that drops
+//!   the future makes a task that nobody can poll; the end of such a task is not told.
+//!
+//! What things cost: a step, its instructions and a copy of what the task keeps while it waits;
+//! rewinding, one write for each change. Neither grows with the number of objects or tasks.
+
+mod arithmetic;
+mod calls;
+mod cells;
+mod describe;
+mod digest;
+mod heap;
+mod interpreter;
+mod registry;
+mod show;
+mod step;
+mod value;
+mod waits;
+
+use std::sync::Arc;
+
+use mazurka_machine::{Digest, Machine, Run};
+use mazurka_trace::{Event, FaultKind, ProcessId, ProcessSet, SiteId, Value as Choice};
+
+use crate::code::{Constant, Image, Instruction, Pc};
+use cells::Cells;
+use digest::Met;
+use heap::Heap;
+use registry::{NOBODY, Owner, Registry, Task};
+use value::Value;
+
+/// Instructions that one step may run, unless the machine is told otherwise.
+pub const DEFAULT_FUEL: u64 = 10_000_000;
+
+/// The words of a task's stack before its first frame: where it stands, where the frame begins, how
+/// many calls and how many objects it has made.
+const TASK: usize = 4;
+
+/// Where the first frame of a task says where to return to: nobody has the task's future.
+const DROPPED: Value = Value::NULL;
+
+/// Entries of a map field are told apart by the key's digest modulo this.
+const BUCKETS: u32 = 16;
+
+/// A running ABS program.
+#[derive(Clone, Debug)]
+pub struct ActorMachine {
+    image: Arc<Image>,
+    heap: Heap,
+    constants: Vec<Value>,
+    cells: Cells,
+    registry: Registry,
+    /// What each task keeps while it waits; empty before it was called and after its end.
+    stacks: Vec<Vec<Value>>,
+    live: ProcessSet,
+    records: Vec<Record>,
+    /// What tasks kept before the steps of the current execution.
+    saved: Vec<Value>,
+    /// The tasks that steps have called, each with the number of the step.
+    started: Vec<(u32, u32)>,
+    /// The tasks that ended with an exception, each with the number of the step.
+    failed: Vec<(u32, u32)>,
+    fuel: u64,
+    scratch: Event,
+    trial: Vec<Value>,
+    met: Met,
+}
+
+/// What it takes to undo one step, besides the log.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    task: u32,
+    /// How long the log was before.
+    log: u32,
+    /// Where the task's stack is saved.
+    saved: u32,
+    ended: bool,
+}
+
+impl ActorMachine {
+    /// A machine in the program's initial state: main is about to run.
+    pub fn new(image: Arc<Image>) -> Self {
+        let mut heap = Heap::default();
+        let constants = image
+            .constants
+            .iter()
+            .map(|constant| match constant {
+                Constant::Int(number) => heap.int(number.clone()),
+                Constant::String(text) => heap.string(text.clone()),
+                Constant::Constructor(constructor) => Value::plain(*constructor),
+            })
+            .collect();
+        let mut machine = Self {
+            image,
+            heap,
+            constants,
+            cells: Cells::default(),
+            registry: Registry::default(),
+            stacks: Vec::new(),
+            live: ProcessSet::new(),
+            records: Vec::new(),
+            saved: Vec::new(),
+            started: Vec::new(),
+            failed: Vec::new(),
+            fuel: DEFAULT_FUEL,
+            scratch: Event::default(),
+            trial: Vec::new(),
+            met: Met::default(),
+        };
+        machine.start_main();
+        machine
+    }
+
+    fn start_main(&mut self) {
+        let lock = self.cells.grow(1);
+        self.registry.name_location(Owner::Lock(NOBODY), 0, &self.heap);
+        let body = self.image.main;
+        let future = self.cells.grow(2);
+        let task = Task { caller: NOBODY, nth: 0, body, receiver: NOBODY, lock, future };
+        let main = self.registry.add_task(task, &mut self.heap);
+        self.registry.name_location(Owner::Future(main), 0, &self.heap);
+        self.registry.name_location(Owner::Taken(main), 1, &self.heap);
+        let entry = self.image.bodies[body as usize].entry;
+        let header = [Value::count(entry), Value::count(TASK as u32), Value::count(0), Value::count(0)];
+        self.stacks.push(header.into_iter().chain([DROPPED, Value::NULL]).collect());
+        self.live.insert(ProcessId::new(main as usize));
+    }
+
+    /// The program.
+    pub fn image(&self) -> &Arc<Image> {
+        &self.image
+    }
+
+    /// Sets how many instructions one step may run.
+    pub fn set_fuel(&mut self, instructions: u64) {
+        self.fuel = instructions;
+    }
+
+    /// Where a live task stands.
+    #[inline]
+    fn pc(&self, task: u32) -> Pc {
+        self.stacks[task as usize][0].as_count()
+    }
+
+    #[inline]
+    fn instruction(&self, task: u32) -> Instruction {
+        self.image.code[self.pc(task) as usize]
+    }
+}
+
+impl Run for ActorMachine {
+    fn live(&self) -> &ProcessSet {
+        &self.live
+    }
+
+    fn is_enabled(&mut self, process: ProcessId) -> bool {
+        self.can_step(process.index() as u32)
+    }
+
+    fn urgent(&self) -> Option<ProcessId> {
+        None
+    }
+
+    fn pending(&self, process: ProcessId) -> SiteId {
+        SiteId::new(self.pc(process.index() as u32) as usize)
+    }
+
+    fn step(&mut self, process: ProcessId, choices: &[Choice], event: &mut Event) {
+        self.macro_step(process.index() as u32, choices, event);
+    }
+
+    fn attempt(&mut self, process: ProcessId, event: &mut Event) {
+        self.try_to_step(process.index() as u32, event);
+    }
+
+    fn conclude(&mut self, event: &mut Event) -> bool {
+        self.unhandled(event)
+    }
+
+    fn holder(&mut self, process: ProcessId) -> Option<ProcessId> {
+        self.waits_for(process.index() as u32).map(|task| ProcessId::new(task as usize))
+    }
+
+    fn standstill(&mut self) -> Option<FaultKind> {
+        Some(self.kind_of_standstill())
+    }
+
+    fn digest(&mut self) -> Digest {
+        self.digest_of_all()
+    }
+
+    fn local_digest(&mut self) -> Digest {
+        self.digest_of_tasks()
+    }
+
+    fn restart(&mut self) {
+        self.rewind(0);
+    }
+}
+
+impl Machine for ActorMachine {
+    fn steps(&self) -> usize {
+        self.records.len()
+    }
+
+    fn rewind(&mut self, steps: usize) {
+        self.take_back(steps);
+    }
+
+    fn effects_since(&mut self, steps: usize) -> Digest {
+        self.digest_of_effects(steps)
+    }
+}

@@ -1,0 +1,168 @@
+//! Actors: from ABS files to a program that is ready to run.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use mazurka_actor::{Options, Source, compile as compile_abs};
+use mazurka_report::{Timeline, diagrams_html};
+use mazurka_source::Diagnostic;
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostics::Refusal;
+use crate::frontend::{Compiled, Program, Settings};
+use crate::load::{self, Loaded};
+
+/// What is only for actors.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Actors (ABS)")]
+pub(crate) struct Actors {
+    /// Today's rules, or those of SYCO and its time (nobody starts `run`, `n / 2` is cut off where
+    /// an integer is wanted) [default: syco where the program says `new cog`]
+    #[arg(long, value_name = "abs|syco", hide_possible_values = true)]
+    pub(crate) dialect: Option<Dialect>,
+
+    /// When two steps of one object group depend on each other: always, if one writes a field that
+    /// the other uses, or likewise with the entries of a map told apart [default: field]
+    #[arg(long, value_name = "object|field|entry", hide_possible_values = true)]
+    pub(crate) dependence: Option<Dependence>,
+
+    /// The module whose main block runs, where there are several
+    #[arg(long, value_name = "MODULE")]
+    pub(crate) main: Option<String>,
+
+    /// A method, as m or C.m: a call of it is a failure
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) property: Option<String>,
+}
+
+/// Which rules programs were written for.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Dialect {
+    /// Today's.
+    Abs,
+    /// Those of SYCO.
+    Syco,
+}
+
+/// When steps of one group depend on each other.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Dependence {
+    /// Always.
+    Object,
+    /// By field.
+    Field,
+    /// By entry of a map.
+    Entry,
+}
+
+/// What the front end for actors is told.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct ActorSettings {
+    dialect: Option<Dialect>,
+    dependence: Option<Dependence>,
+    main: Option<String>,
+    #[serde(default)]
+    property: Option<String>,
+}
+
+impl From<&Actors> for ActorSettings {
+    fn from(arguments: &Actors) -> Self {
+        let Actors { dialect, dependence, main, property } = arguments.clone();
+        Self { dialect, dependence, main, property }
+    }
+}
+
+impl ActorSettings {
+    /// Refuses what was given and has no meaning for another kind of program.
+    pub(crate) fn refuse(&self, kind: &str) -> Result<(), Refusal> {
+        let given = [
+            ("--dialect", self.dialect.is_some()),
+            ("--dependence", self.dependence.is_some()),
+            ("--main", self.main.is_some()),
+            ("--property", self.property.is_some()),
+        ];
+        match given.into_iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(Refusal::new(format!("{option} is for actors (`.abs`), not for {kind}"))),
+            None => Ok(()),
+        }
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            dialect: self.dialect.map(|dialect| match dialect {
+                Dialect::Abs => mazurka_actor::Dialect::Abs,
+                Dialect::Syco => mazurka_actor::Dialect::Syco,
+            }),
+            dependence: match self.dependence.unwrap_or(Dependence::Field) {
+                Dependence::Object => mazurka_actor::Dependence::Object,
+                Dependence::Field => mazurka_actor::Dependence::Field,
+                Dependence::Entry => mazurka_actor::Dependence::Entry,
+            },
+            main: self.main.clone(),
+            defines: Vec::new(),
+            property: self.property.clone(),
+        }
+    }
+}
+
+/// Compiles a program of one or more files.
+pub(crate) fn compile(files: &[PathBuf], settings: &Settings) -> Result<Compiled, Refusal> {
+    let file = files[0].display();
+    if let Some(option) = settings.c.first_given {
+        return Err(Refusal::new(format!("{option} is for C and C++ programs, and `{file}` is none")));
+    }
+    let defines = settings.defines.iter().map(|define| crate::args::constant(define));
+    let defines: Vec<(String, i64)> = defines.collect::<Result<_, _>>().map_err(|error| {
+        Refusal::with_help(format!("-D: {error}"), "-D n=3 gives the function `def Int n() = …;` another value")
+    })?;
+    if !settings.arguments.is_empty() {
+        return Err(Refusal::new("a program in ABS takes no arguments"));
+    }
+    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    let mut texts = Vec::new();
+    for (file, name) in files.iter().zip(&names) {
+        texts.push(load::read(file, name)?);
+    }
+    let sources: Vec<Source<'_>> =
+        names.iter().zip(&texts).map(|(name, text)| Source { name: name.as_str(), text: text.as_str() }).collect();
+    let options = Options { defines, ..settings.actor.options() };
+    let image = compile_abs(&sources, &options).map_err(|diagnostics| refusal(&sources, diagnostics))?;
+    Ok(Compiled {
+        program: Program::Actor { image: Arc::new(image), fuel: settings.max_instructions },
+        sources: texts.into_iter().map(String::into_bytes).collect(),
+        compiler_time: Duration::ZERO,
+    })
+}
+
+/// The errors of each file, in the order of the files.
+fn refusal(sources: &[Source<'_>], diagnostics: Vec<Diagnostic>) -> Refusal {
+    let mut files = Vec::new();
+    for source in sources {
+        let own: Vec<Diagnostic> =
+            diagnostics.iter().filter(|diagnostic| diagnostic.file == source.name).cloned().collect();
+        if !own.is_empty() {
+            files.push((source.text.to_owned(), own));
+        }
+    }
+    let elsewhere: Vec<Diagnostic> = diagnostics
+        .into_iter()
+        .filter(|diagnostic| sources.iter().all(|source| source.name != diagnostic.file))
+        .collect();
+    if !elsewhere.is_empty() {
+        files.push((String::new(), elsewhere));
+    }
+    Refusal::Sources(files)
+}
+
+/// Writes the sequence diagrams of failing executions.
+pub(crate) fn write_page(path: &Path, loaded: &Loaded, timelines: &[Timeline]) -> Result<(), Refusal> {
+    if timelines.is_empty() {
+        return Ok(());
+    }
+    let page = diagrams_html(&loaded.path, timelines);
+    std::fs::write(path, page).map_err(|error| Refusal::new(format!("cannot write `{}`: {error}", path.display())))
+}

@@ -1,0 +1,113 @@
+//! Programs of actors.
+
+use crate::sandbox::Sandbox;
+
+/// A program of the corpus.
+fn corpus(name: &str) -> String {
+    let path = format!("{}/../../corpus/{name}.abs", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(path).expect("a program of the corpus")
+}
+
+#[test]
+fn a_deadlock_is_found_and_drawn() {
+    let sandbox = Sandbox::new("actors");
+    sandbox.write("database.abs", corpus("violation/abs/database-worker"));
+    let ran = sandbox.run(&["check", "database.abs", "--html", "page.html"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(1), ""), "{ran:?}");
+    for part in [
+        "violation: deadlock: ",
+        "for the result of Worker.ping#1.1, and keeps Database#1",
+        "since Worker#2 is kept by Worker.work#2",
+        "circle of waiting: ",
+        "▒ blocks on ping#1.1",
+        "✗ waits",
+    ] {
+        let report = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(report.contains(part.trim()), "`{part}` in {}", ran.stdout);
+    }
+    let page = std::fs::read_to_string(sandbox.path().join("page.html")).expect("a page was written");
+    assert!(page.contains("<svg") && page.contains("register#1") && page.ends_with("</html>\n"));
+}
+
+#[test]
+fn counts_of_the_papers() {
+    let sandbox = Sandbox::new("anchors");
+    for (name, executions, states, failing) in [
+        ("violation/abs/database-worker", 6, 23, 2),
+        ("violation/abs/sleeping-barber", 42, 181, 6),
+        ("violation/abs/polling", 7, 22, 1),
+    ] {
+        sandbox.write("p.abs", corpus(name));
+        let json = sandbox.run(&["check", "p.abs", "-a", "none", "--all", "--format", "json"]).json();
+        assert_eq!((&json["executions"], &json["states"]), (&executions.into(), &states.into()), "{name}");
+        assert_eq!(json["violations"][0]["kind"], "deadlock", "{name}");
+        assert_eq!(json["violations"][0]["executions"], failing, "{name}");
+    }
+}
+
+#[test]
+fn kinds_of_standstill() {
+    let sandbox = Sandbox::new("standstill");
+    for kind in ["await-cycle", "stuck"] {
+        sandbox.write("p.abs", corpus(&format!("violation/abs/{kind}")));
+        let json = sandbox.run(&["check", "p.abs", "--format", "json"]).json();
+        assert_eq!(json["violations"][0]["kind"], kind);
+    }
+    sandbox.write("p.abs", corpus("violation/abs/exception-unhandled"));
+    let json = sandbox.run(&["check", "p.abs", "--format", "json"]).json();
+    assert_eq!(json["violations"][0]["kind"], "exception");
+}
+
+#[test]
+fn a_saved_schedule_fails_again() {
+    let sandbox = Sandbox::new("actor-replay");
+    sandbox.write("p.abs", corpus("violation/abs/polling"));
+    for options in [&[][..], &["--dependence", "object", "-a", "optimal"][..]] {
+        let saving = [&["check", "p.abs", "--save-trace", "t.json"][..], options].concat();
+        assert_eq!(sandbox.run(&saving).status, Some(1));
+        let ran = sandbox.run(&["replay", "p.abs", "t.json"]);
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+        assert!(ran.stdout.starts_with("violation shows again: deadlock: "), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn several_files_and_mains() {
+    let sandbox = Sandbox::new("actor-files");
+    sandbox.write("a.abs", "module A; export *; def Int one() = 1; { assert False; }");
+    sandbox.write("b.abs", "module B; import * from A; { assert one() == 1; }");
+    sandbox.run(&["check", "a.abs", "b.abs"]).is_refused(&["2 modules have a main block", "--main A"]);
+    assert_eq!(sandbox.run(&["check", "a.abs", "b.abs", "--main", "B"]).status, Some(0));
+    assert_eq!(sandbox.run(&["check", "a.abs", "b.abs", "--main", "A"]).status, Some(1));
+    sandbox.write("c.abs", "module C; { Int n = True; }");
+    sandbox.write("d.abs", "module D; { Bool b = 1; }");
+    let ran = sandbox.run(&["check", "c.abs", "d.abs", "--main", "C"]);
+    ran.is_refused(&["c.abs:1:21", "d.abs:1:22", "expected `Int`", "expected `Bool`"]);
+}
+
+#[test]
+fn a_call_can_be_a_failure() {
+    let sandbox = Sandbox::new("actor-property");
+    sandbox.write("p.abs", corpus("verified/abs/database-workers-await"));
+    let ran = sandbox.run(&["check", "p.abs", "--property", "Worker.ping"]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.stdout.starts_with("violation: Worker.ping is called at "), "{}", ran.stdout);
+    assert_eq!(sandbox.run(&["check", "p.abs", "--property", "Worker.work"]).status, Some(1));
+    sandbox.run(&["check", "p.abs", "--property", "pong"]).is_refused(&["there is no method `pong`"]);
+    sandbox.run(&["check", "p.abs", "--property", "Database.ping"]).is_refused(&["there is no method"]);
+}
+
+#[test]
+fn options_of_other_kinds_of_programs() {
+    let sandbox = Sandbox::new("actor-options");
+    sandbox.write("p.abs", "{ skip; }").write("p.mzk", "int x = 0; process p { x = 1; }");
+    sandbox.run(&["check", "p.abs", "--leaks"]).is_refused(&["--leaks is for C and C++ programs"]);
+    sandbox.run(&["check", "p.abs", "-D", "n=1"]).is_refused(&["there is no function `n`"]);
+    sandbox.write("n.abs", "module M; def Int n() = 1; { assert n() == 2; }");
+    assert_eq!(sandbox.run(&["check", "n.abs"]).status, Some(1));
+    assert_eq!(sandbox.run(&["check", "n.abs", "-D", "n=2"]).status, Some(0));
+    sandbox.run(&["check", "p.abs", "--", "3"]).is_refused(&["takes no arguments"]);
+    sandbox.run(&["check", "p.mzk", "--dialect", "syco"]).is_refused(&["--dialect is for actors"]);
+    sandbox.run(&["check", "p.mzk", "--html", "x.html"]).is_refused(&["--html draws sequence diagrams of actors"]);
+    assert_eq!(sandbox.run(&["check", "p.abs"]).status, Some(0));
+}

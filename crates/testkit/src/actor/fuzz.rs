@@ -1,0 +1,72 @@
+//! One random ABS program after the other.
+
+use std::fmt;
+
+use crate::check::{Culprit, Disagreement};
+use crate::fuzz::Fuzzed;
+
+use super::check::{ActorChecks, check_actors};
+use super::generate::generate_actors;
+use super::program::ActorProgram;
+
+/// How often a smaller program is tried.
+const ATTEMPTS: usize = 1_000;
+
+/// A random ABS program on which something disagrees.
+#[derive(Clone, Debug)]
+pub struct ActorFailure {
+    /// The program's seed.
+    pub seed: u64,
+    /// The program, made small.
+    pub program: ActorProgram,
+    /// What disagrees on the small program.
+    pub disagreement: Disagreement,
+}
+
+impl fmt::Display for ActorFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let first_lines = self.disagreement.to_string().replace('\n', "\n// ");
+        write!(f, "// seed {}\n// {first_lines}\n{}", self.seed, self.program)
+    }
+}
+
+/// Checks the program of a seed; makes it small if something disagrees.
+///
+/// # Errors
+/// The small program, and what disagrees on it.
+pub fn fuzz_actors(seed: u64, checks: &ActorChecks) -> Result<Fuzzed, Box<ActorFailure>> {
+    let program = generate_actors(seed);
+    match check_actors(&program.to_string(), checks) {
+        Ok(Some(counts)) => Ok(Fuzzed::Agreed(counts)),
+        Ok(None) => Ok(Fuzzed::TooLarge),
+        Err(found) => {
+            let (program, disagreement) = shrink(program, found, checks);
+            Err(Box::new(ActorFailure { seed, program, disagreement }))
+        }
+    }
+}
+
+/// Whether a disagreement of one is as good as one of the other: any algorithm is.
+fn is_like(one: Culprit, other: Culprit) -> bool {
+    matches!((one, other), (Culprit::Algorithm(_), Culprit::Algorithm(_))) || one == other
+}
+
+/// Takes out of a program what is not needed for something of the same kind to disagree.
+fn shrink(program: ActorProgram, found: Disagreement, checks: &ActorChecks) -> (ActorProgram, Disagreement) {
+    let (mut smallest, mut disagreement) = (program, found);
+    let mut attempts = 0;
+    'smaller: while attempts < ATTEMPTS && disagreement.culprit != Culprit::FrontEnd {
+        for candidate in smallest.smaller() {
+            attempts += 1;
+            match check_actors(&candidate.to_string(), checks) {
+                Err(other) if is_like(other.culprit, disagreement.culprit) => {
+                    (smallest, disagreement) = (candidate, other);
+                    continue 'smaller;
+                }
+                _ => {}
+            }
+        }
+        break;
+    }
+    (smallest, disagreement)
+}

@@ -1,0 +1,15 @@
+//! Random ABS programs, and every algorithm on them.
+//!
+//! - [`generate_actors`] makes the program of a seed.
+//! - [`check_actors`] runs every algorithm on a program, and the tests of the machine's contract.
+//! - [`fuzz_actors`] does so for a seed, and makes small what disagrees.
+
+mod check;
+mod fuzz;
+mod generate;
+mod program;
+
+pub use check::{ActorChecks, check_actors};
+pub use fuzz::{ActorFailure, fuzz_actors};
+pub use generate::generate_actors;
+pub use program::{ActorProgram, Code};

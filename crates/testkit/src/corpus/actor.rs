@@ -1,0 +1,40 @@
+//! Programs of actors in the corpus: their flags, and how they are compiled.
+
+use std::sync::Arc;
+
+use mazurka_actor::{Dependence, Dialect, Image, Options, Source, compile};
+
+use super::Expectation;
+
+/// Compiles a program.
+///
+/// # Errors
+/// What is wrong with it, or with its flags.
+pub fn load(name: &str, source: &str, given: &Expectation) -> Result<Arc<Image>, String> {
+    let options = Options { defines: given.definitions.clone(), ..flags(&given.flags)? };
+    let image = compile(&[Source { name, text: source }], &options);
+    let problem = |diagnostics: Vec<_>| match diagnostics.first() {
+        Some(first) => format!("is refused: {first:?}"),
+        None => "is refused".to_owned(),
+    };
+    image.map(Arc::new).map_err(problem)
+}
+
+/// Options as they stand on the command line.
+fn flags(words: &[String]) -> Result<Options, String> {
+    let mut options = Options::default();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let value = words.next().map(String::as_str).ok_or_else(|| format!("`{word}` lacks a value"))?;
+        match (word.as_str(), value) {
+            ("--dialect", "abs") => options.dialect = Some(Dialect::Abs),
+            ("--dialect", "syco") => options.dialect = Some(Dialect::Syco),
+            ("--dependence", "object") => options.dependence = Dependence::Object,
+            ("--dependence", "field") => options.dependence = Dependence::Field,
+            ("--dependence", "entry") => options.dependence = Dependence::Entry,
+            ("--main", module) => options.main = Some(module.to_owned()),
+            _ => return Err(format!("`{word} {value}` is not a flag")),
+        }
+    }
+    Ok(options)
+}

@@ -1,0 +1,57 @@
+//! Deliberate breakages of the machine for actors: each one must be noticed, by the corpus or by
+//! random programs.
+//!
+//! Built only with the feature `mutations`; `cargo xtask test` does.
+#![cfg(feature = "mutations")]
+
+use std::path::{Path, PathBuf};
+
+use mazurka_actor::Dependence;
+use mazurka_actor::mutation::{self, Mutation};
+use mazurka_audit::{Budget, Probes};
+use mazurka_testkit::actor::{ActorChecks, check_actors, generate_actors};
+use mazurka_testkit::{Checks, corpus};
+
+/// Within so many random programs.
+const PROGRAMS: u64 = 600;
+
+fn programs() -> Vec<PathBuf> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    let mut files = corpus::files(&corpus).expect("the corpus is there");
+    // It runs long, and shows none of them.
+    files.retain(|file| corpus::is_actor(file) && !file.ends_with("feature-long-list.abs"));
+    files
+}
+
+/// What shows that something is broken.
+fn noticed(files: &[PathBuf]) -> Option<String> {
+    for file in files {
+        let checked = std::panic::catch_unwind(|| corpus::check_file(file));
+        if !matches!(checked, Ok(Ok(()))) {
+            return Some(file.file_name().unwrap_or_default().display().to_string());
+        }
+    }
+    let checks =
+        Checks { budget: Budget { executions: 300, steps: 20_000, depth: 300 }, rerun: false, ..Checks::default() };
+    let probes = Probes { executions: 3, pasts: 3, steps: 200, seed: 1 };
+    let checks = ActorChecks { checks, probes, dependences: vec![Dependence::Field, Dependence::Entry] };
+    (0..PROGRAMS).find_map(|seed| {
+        let found = check_actors(&generate_actors(seed).to_string(), &checks).err()?;
+        Some(format!("random program {seed}: {found}"))
+    })
+}
+
+#[test]
+fn every_breakage_is_noticed() {
+    let files = programs();
+    let mut unnoticed = Vec::new();
+    for mutation in Mutation::ALL {
+        mutation::set(Some(mutation));
+        match noticed(&files) {
+            Some(by) => println!("{mutation:?}: {by}"),
+            None => unnoticed.push(mutation),
+        }
+        mutation::set(None);
+    }
+    assert!(unnoticed.is_empty(), "nobody notices {unnoticed:?}");
+}
