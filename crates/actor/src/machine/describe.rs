@@ -70,6 +70,7 @@ impl Describe for ActorMachine {
     fn value_text(&self, location: LocationId, value: Word) -> String {
         let value = Value(value as u64);
         match (self.registry.owners[location.index()], value.kind()) {
+            (Owner::Entries(..), _) => "…".to_owned(),
             (Owner::Lock(_), Kind::Absent) => "free".to_owned(),
             (Owner::Lock(_), Kind::Future(task)) => task_name(&self.image, &self.registry, task),
             _ => self.show(value),
