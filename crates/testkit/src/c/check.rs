@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use mazurka_audit::{Budget, Claim, Finding, Probes, check_contract, compare_visible};
+use mazurka_audit::{Budget, Claim, Finding, Probes, brute_force, check_contract, compare_visible};
 use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore};
 use mazurka_llvm::{CMachine, Image, Settings};
 use mazurka_trace::FaultKind;
@@ -56,8 +56,15 @@ pub fn check_c(compiled: &Compiled, number: usize, checks: &CChecks) -> Result<O
             let how = if data_races { "" } else { "--no-data-races: " };
             Disagreement { what: format!("{how}{}", disagreement.what), ..disagreement }
         };
-        check_machine_itself(&image, checks.probes).map_err(with)?;
-        match check_machine(machine(&image), &checks.checks).map_err(with)? {
+        // A number that looks like an address is one only once the machine has met the object. So it meets all of them first.
+        let mut machine = machine(&image);
+        let met = catch(|| Ok(brute_force(&mut machine, checks.checks.budget).is_ok()));
+        let all_met = met.map_err(|disagreement| with(disagreement.blame(Culprit::Machine)))?;
+        check_machine_itself(&machine, &image, checks.probes).map_err(with)?;
+        if !all_met {
+            return Ok(None);
+        }
+        match check_machine(machine, &checks.checks).map_err(with)? {
             None => return Ok(None),
             Some(counts) => {
                 let executions = all.map_or(0, |all| all.executions) + counts.executions;
@@ -72,9 +79,9 @@ pub fn check_c(compiled: &Compiled, number: usize, checks: &CChecks) -> Result<O
 }
 
 /// Whether the machine keeps its contract, whatever explores it.
-fn check_machine_itself(image: &Arc<Image>, probes: Probes) -> Result<(), Disagreement> {
+fn check_machine_itself(met: &CMachine, image: &Arc<Image>, probes: Probes) -> Result<(), Disagreement> {
     let checked = catch(|| {
-        let breach = check_contract(&mut machine(image), || machine(image), probes);
+        let breach = check_contract(&mut met.clone(), || machine(image), probes);
         breach.map_err(|breach| Disagreement::new(Culprit::Machine, breach.to_string()))
     });
     checked.map_err(|disagreement| disagreement.blame(Culprit::Machine))
