@@ -56,11 +56,11 @@ pub fn check_c(compiled: &Compiled, number: usize, checks: &CChecks) -> Result<O
             let how = if data_races { "" } else { "--no-data-races: " };
             Disagreement { what: format!("{how}{}", disagreement.what), ..disagreement }
         };
+        check_machine_itself(&image, checks.probes).map_err(with)?;
         // A number that looks like an address is one only once the machine has met the object. So it meets all of them first.
         let mut machine = machine(&image);
         let met = catch(|| Ok(brute_force(&mut machine, checks.checks.budget).is_ok()));
         let all_met = met.map_err(|disagreement| with(disagreement.blame(Culprit::Machine)))?;
-        check_machine_itself(&machine, &image, checks.probes).map_err(with)?;
         if !all_met {
             return Ok(None);
         }
@@ -79,9 +79,9 @@ pub fn check_c(compiled: &Compiled, number: usize, checks: &CChecks) -> Result<O
 }
 
 /// Whether the machine keeps its contract, whatever explores it.
-fn check_machine_itself(met: &CMachine, image: &Arc<Image>, probes: Probes) -> Result<(), Disagreement> {
+fn check_machine_itself(image: &Arc<Image>, probes: Probes) -> Result<(), Disagreement> {
     let checked = catch(|| {
-        let breach = check_contract(&mut met.clone(), || machine(image), probes);
+        let breach = check_contract(&mut machine(image), || machine(image), probes);
         breach.map_err(|breach| Disagreement::new(Culprit::Machine, breach.to_string()))
     });
     checked.map_err(|disagreement| disagreement.blame(Culprit::Machine))
