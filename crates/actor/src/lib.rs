@@ -1,6 +1,6 @@
 //! ABS, a language of concurrent objects: a front end.
 //!
-//! [`compile`] makes an [`Image`] of source files, [`ActorMachine`] runs it.
+//! [`compile()`] makes an [`Image`] of source files, [`ActorMachine`] runs it.
 
 mod check;
 mod code;
