@@ -1,5 +1,5 @@
-// Main joins a thread that has read by a read-write lock, and the thread's next assumption fails: the join waits, and could not have
-// run before the thread's end.
+// Main joins a thread that has read by a read-write lock, and whose next assumption fails.
+// The join waits, and could not have run before the thread's end.
 //~ none: executions=0 assume_blocked=4
 //~ dpor: executions=0 assume_blocked=1
 //~ source: executions=0 assume_blocked=1

@@ -1,4 +1,4 @@
-// An exchange whose result is assumed to be something else: what it left is there for others, so it does not wait.
+// An exchange whose result is assumed to be another one: what it left is there for others.
 //~ none: executions=1 assume_blocked=2
 //~ dpor: executions=1 assume_blocked=2
 //~ source: executions=1 assume_blocked=2

@@ -1,5 +1,5 @@
 // A thread writes, and its next assumption fails: what it wrote is there for others until then.
-// Count: 1 and 2 discarded. Main looks too early, or after the write and before the assumption, or after both.
+// Count: 1, and 2 discarded. Main looks before the write, after it, or after the assumption.
 //~ none: executions=1 assume_blocked=2
 //~ dpor: executions=1 assume_blocked=2
 //~ source: executions=1 assume_blocked=2

@@ -1,4 +1,4 @@
-// Two accesses that race, after each of which the program fails: no execution has both of them, and the race is found all the same.
+// Two accesses that race, each followed by a failure: no execution has both, the race is found.
 // Count: 2.
 //~ none: executions=2
 //~ dpor: executions=2

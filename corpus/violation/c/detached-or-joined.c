@@ -1,5 +1,5 @@
-// A thread is detached by one and joined by another: a join waits for the thread's end, and one that comes too late for nobody.
-// Count: 6. For each choice of the thread: joined first, detached first with the thread's read before the failure, and without.
+// A thread is detached by one and joined by another: a join that comes too late waits for nobody.
+// Count: 6. For each choice: joined first; detached first, with the thread's read and without.
 //~ flags: --no-data-races
 //~ none: executions=58
 //~ dpor: executions=6

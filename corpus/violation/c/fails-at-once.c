@@ -1,4 +1,4 @@
-// A thread fails before it has done anything that others could notice, and main fails on its own: either can be the first.
+// A thread fails before its first visible step, and main fails on its own: either can be first.
 // Count: 2.
 //~ none: executions=2
 //~ dpor: executions=2

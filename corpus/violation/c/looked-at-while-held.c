@@ -1,5 +1,5 @@
-// Main takes the mutex and never goes on, and a second thread tries the mutex meanwhile. A third one gets it before main, or waits
-// for it: two deadlocks. Who has looked at the mutex does not hide the race for it.
+// Main takes the mutex and never goes on, and a second thread tries the mutex meanwhile. A third
+// one gets it before main, or waits for it: two deadlocks. Looking does not hide the race.
 // Count: 2.
 //~ none: executions=2
 //~ dpor: executions=2

@@ -102,8 +102,8 @@ pub(crate) enum Command {
 /// `mazurka check`.
 #[derive(Args, Debug)]
 pub(crate) struct Check {
-    /// The program; its kind follows from its ending (.mzk: process notation; .abs: actors; .c .cc .cpp .ll .bc: C and
-    /// C++; actors and C also in several files)
+    /// The program; its kind follows from its ending (.mzk: process notation; .abs: actors; .c .cc
+    /// .cpp .ll .bc: C and C++; actors and C also in several files)
     #[arg(value_name = "PROGRAM", required = true)]
     pub(crate) programs: Vec<PathBuf>,
 
@@ -117,8 +117,8 @@ pub(crate) struct Check {
     #[arg(short, long, value_name = "NAME", default_value = "auto", value_parser = crate::algorithm::parse)]
     pub(crate) algorithm: Wanted,
 
-    /// Give a `const` of the program, or a function of ABS without parameters, another value, or define a macro of C; may be
-    /// repeated
+    /// Give a `const` of the program, or a function of ABS without parameters, another value, or
+    /// define a macro of C; may be repeated
     #[arg(short = 'D', value_name = "NAME=VALUE")]
     pub(crate) defines: Vec<String>,
 

@@ -568,7 +568,8 @@ impl Execution {
         let Link { write, mut read, .. } = self.links[self.records[number as usize].links as usize];
         let held = write != NONE && self.links[write as usize].kind == AccessKind::Acquire;
         if held {
-            // An attempt. Only who holds it is in its way; who has looked at the mutex since then comes after that.
+            // An attempt. Only who holds it is in its way; who has looked at the mutex since then
+            // comes after that.
             read = NONE;
         }
         while read != NONE {

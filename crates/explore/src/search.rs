@@ -44,8 +44,8 @@ pub(crate) struct Variant {
     joined: Joined,
 }
 
-/// A list of processes whose ends a step waits for, by number. That can differ between the variants of a step: to join a thread
-/// that is detached is an error that waits for nobody.
+/// A list of processes whose ends a step waits for, by number. That can differ between the variants
+/// of a step: to join a thread that is detached is an error that waits for nobody.
 #[derive(Clone, Copy, Debug, Default)]
 struct Joined(u32);
 

@@ -73,8 +73,8 @@ pub trait Describe {
         Rest::Returned
     }
 
-    /// Why a live process cannot move, to follow where it waits: `for the result of worker#1`. None where it is enough to name
-    /// what it reads and who holds that.
+    /// Why a live process cannot move, to follow where it waits: `for the result of worker#1`. None
+    /// where it is enough to name what it reads and who holds that.
     fn waiting_text(&self, _process: ProcessId) -> Option<String> {
         None
     }

@@ -58,8 +58,8 @@ pub trait Run {
         false
     }
 
-    /// For a state in which nobody can move and somebody has not ended: what kind of failure that is, if the machine tells
-    /// several apart. It depends on the state alone.
+    /// For a state in which nobody can move and somebody has not ended: what kind of failure that
+    /// is, if the machine tells several apart. It depends on the state alone.
     fn standstill(&mut self) -> Option<FaultKind> {
         None
     }

@@ -1,4 +1,5 @@
-//! What front ends share about source text: places in it, lines and columns, and what is said about a program that is refused.
+//! What front ends share about source text: places in it, lines and columns, and what is said about
+//! a program that is refused.
 
 mod diagnostic;
 mod lines;

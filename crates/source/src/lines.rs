@@ -27,7 +27,8 @@ impl LineIndex {
         index
     }
 
-    /// Line, and column in characters, of a byte offset; both count from 1. An offset beyond the end is the end.
+    /// Line, and column in characters, of a byte offset; both count from 1. An offset beyond the
+    /// end is the end.
     pub fn line_column(&self, offset: u32) -> (usize, usize) {
         let offset = offset.min(self.length);
         let line = self.starts.partition_point(|&start| start <= offset);

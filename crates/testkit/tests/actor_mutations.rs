@@ -33,7 +33,7 @@ fn noticed(files: &[PathBuf]) -> Option<String> {
     }
     let checks =
         Checks { budget: Budget { executions: 300, steps: 20_000, depth: 300 }, rerun: false, ..Checks::default() };
-    let probes = Probes { executions: 3, pasts: 3, steps: 200, seed: 1 };
+    let probes = Probes { executions: 3, pasts: 3, steps: 200, seed: 1, reads_vary: false };
     let checks = ActorChecks { checks, probes, dependences: vec![Dependence::Field, Dependence::Entry] };
     (0..PROGRAMS).find_map(|seed| {
         let found = check_actors(&generate_actors(seed).to_string(), &checks).err()?;

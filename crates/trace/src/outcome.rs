@@ -138,7 +138,8 @@ pub struct Outcome {
     pub assume_blocked: u64,
     /// Events executed in all.
     pub events: u64,
-    /// Nodes of the tree that was explored, without its root: each step once, however often it was run to look into a race.
+    /// Nodes of the tree that was explored, without its root: each step once, however often it was
+    /// run to look into a race.
     pub nodes: u64,
     /// Events of the longest execution.
     pub max_events: u64,

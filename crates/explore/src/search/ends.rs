@@ -34,8 +34,9 @@ impl<M: Machine> Search<'_, M> {
         true
     }
 
-    /// The newest event ended the execution: finds the data races of its process with those that were about to run beside it. Both may end
-    /// the execution, so that the two are never events of the same one.
+    /// The newest event ended the execution: finds the data races of its process with those that
+    /// were about to run beside it. Both may end the execution, so that the two are never events of
+    /// the same one.
     #[cold]
     pub(crate) fn judge_beside_end(&mut self) {
         let Some(last) = self.execution.last().filter(|last| last.footprint == Footprint::HALT) else {

@@ -3,14 +3,20 @@
 //! A semaphore's first four bytes are its value. What is done once has a first byte that is 1 when it is done (as C++ compilers expect it) and a second one that is 1 while somebody
 //! does it.
 //!
-//! A barrier has how many it is made for at 4, how many times it has opened at 8, at 16 the lowest tag of those who have come, and at 24 how many have come. Those who come name the first
-//! cell, which does not tell how many came before: they are not ordered. Where no more threads ever come
-//! to it than it is made for, in which order they come is nothing to anybody: each of them is in each round. So coming names the first cell as read, and arrivals commute. The
-//! one with the lowest tag opens the barrier, by a step of its own that is enabled once all have come, and names both cells as written: it comes after all arrivals, and before all
-//! others go on, which read the second cell. One more thread that comes before the barrier is opened waits for that: it belongs to the next round. Whether more threads come than
-//! the barrier is made for is noted; up to the arrival of the first one that is too many, no order of arrivals was left out that matters, so it is met. Then arrivals are
-//! ordered from then on, and the program is explored again. They are also ordered where somebody uses the result, which tells one thread from the others: the last one gets it;
-//! and where synchronisation orders less than the steps do. Then coming names the first cell as read and written, and the last one opens.
+//! A barrier has how many it is made for at 4, how many times it has opened at 8, at 16 the lowest
+//! tag of those who have come, and at 24 how many have come. Those who come name the first cell,
+//! which does not tell how many came before: they are not ordered. Where no more threads ever come
+//! to it than it is made for, in which order they come is nothing to anybody: each of them is in
+//! each round. So coming names the first cell as read, and arrivals commute. The one with the
+//! lowest tag opens the barrier, by a step of its own that is enabled once all have come, and names
+//! both cells as written: it comes after all arrivals, and before all others go on, which read the
+//! second cell. One more thread that comes before the barrier is opened waits for that: it belongs
+//! to the next round. Whether more threads come than the barrier is made for is noted; up to the
+//! arrival of the first one that is too many, no order of arrivals was left out that matters, so it
+//! is met. Then arrivals are ordered from then on, and the program is explored again. They are also
+//! ordered where somebody uses the result, which tells one thread from the others: the last one
+//! gets it; and where synchronisation orders less than the steps do. Then coming names the first
+//! cell as read and written, and the last one opens.
 
 use mazurka_trace::{AccessKind, FaultKind, Value};
 

@@ -219,9 +219,10 @@ fn any_integer(call: &mut Call<'_>, bits: u32, signed: bool) -> Result<Flow, Sto
     Ok(Flow::Done((value << (64 - bits) >> (64 - bits)) as u64))
 }
 
-/// `__VERIFIER_assume`. One that fails is an event of its own: what was done before it is there for others, and a failure that they
-/// come to is one, as long as the assumption has not been made. Of a choice of data, only the last values are
-/// kept for that; after the others, the thread could as well have chosen those.
+/// `__VERIFIER_assume`. One that fails is an event of its own: what was done before it is there for
+/// others, and a failure that they come to is one, as long as the assumption has not been made. Of
+/// a choice of data, only the last values are kept for that; after the others, the thread could as
+/// well have chosen those.
 fn assume(call: &mut Call<'_>) -> Result<Flow, Stop> {
     if call.argument(0) != 0 {
         return Ok(Flow::Done(0));

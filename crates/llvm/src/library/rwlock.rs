@@ -1,8 +1,9 @@
 //! Read-write locks.
 //!
-//! The bytes of a `pthread_rwlock_t` are, here: the writer's tag at 0, how many read at 8, and from 12 on the tags of those who read,
-//! in ascending order, so that they do not tell who came first. Readers are preferred: a writer that waits keeps nobody out.
-//! The first cell holds the writer alone: a reader reads it, and readers are not ordered, so it may not tell how many they are.
+//! The bytes of a `pthread_rwlock_t` are, here: the writer's tag at 0, how many read at 8, and from
+//! 12 on the tags of those who read, in ascending order, so that they do not tell who came first.
+//! Readers are preferred: a writer that waits keeps nobody out. The first cell holds the writer
+//! alone: a reader reads it, and readers are not ordered, so it may not tell how many they are.
 //!
 //! To take or give back the lock as a reader is a `Read` of the first cell, since readers do not mind each other, and a writer minds
 //! them: it names the cell as changed. A reader that takes the lock or gives it back names its own handle as written as well, and a writer that waits

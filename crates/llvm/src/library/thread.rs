@@ -56,7 +56,8 @@ pub(super) fn join(call: &mut Call<'_>) -> Result<Flow, Stop> {
     }
     call.touch_handle(thread, AccessKind::Update);
     if !call.has_ended(thread) {
-        // Only the machine knows whether it could have run earlier: not before the thread has ended, whoever uses the handle.
+        // Only the machine knows whether it could have run earlier: not before the thread has
+        // ended, whoever uses the handle.
         call.can_block(false);
         return Err(Stop::Blocked);
     }

@@ -1,15 +1,17 @@
 //! Assumptions about what was just read.
 //!
-//! `__VERIFIER_assume(load(&x) == 1)`: where the assumption would fail right after an atomic access, the thread waits before the
-//! access until it would not, instead of doing it and being discarded. Such a step is *disabled*; whether it is, a trial tells.
-//! Only an access that leaves memory as it was waits: what a read-modify-write left would be there for others.
+//! `__VERIFIER_assume(load(&x) == 1)`: where the assumption would fail right after an atomic
+//! access, the thread waits before the access until it would not, instead of doing it and being
+//! discarded. Such a step is *disabled*; whether it is, a trial tells. Only an access that leaves
+//! memory as it was waits: what a read-modify-write left would be there for others.
 //!
-//! **What is left out.** Executions in which the step is done and the assumption fails. They are discarded anyway, and a fault
-//! in them counts only if it does not happen after the failed assumption. Nobody notices the step. Without it, such an
-//! execution is still one of the program, with the thread a little slower, and it has the same faults that count. At its end the
-//! thread still waits: then the execution is discarded (`Run::assumes`), and is no deadlock. Deadlocks of others beside it were
-//! discarded before as well. Accesses that are not atomic are left as they are, since what races with them is a failure
-//! whatever is assumed afterwards.
+//! **What is left out.** Executions in which the step is done and the assumption fails. They are
+//! discarded anyway, and a fault in them counts only if it does not happen after the failed
+//! assumption. Nobody notices the step. Without it, such an execution is still one of the program,
+//! with the thread a little slower, and it has the same faults that count. At its end the thread
+//! still waits: then the execution is discarded (`Run::assumes`), and is no deadlock. Deadlocks of
+//! others beside it were discarded before as well. Accesses that are not atomic are left as they
+//! are, since what races with them is a failure whatever is assumed afterwards.
 //!
 //! What enables the step is what it reads, which the attempt names. Which accesses these are is a matter of the code alone.
 

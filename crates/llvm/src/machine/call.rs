@@ -297,8 +297,9 @@ impl Call<'_> {
         }
     }
 
-    /// The call has found out that this thread holds the lock, and fails. A loop of that thread, in which it does nothing else, is more than waiting:
-    /// if it is the loop that takes the lock. Who holds it all the time is not noticed to go round.
+    /// The call has found out that this thread holds the lock, and fails. A loop of that thread, in
+    /// which it does nothing else, is more than waiting: if it is the loop that takes the lock. Who
+    /// holds it all the time is not noticed to go round.
     pub(crate) fn notice(&mut self, thread: ProcessId) {
         let held = self.state.word(thread, word::LOCKS);
         if self.state.threads[thread.index()].watches.iter().any(|watch| watch.held != held) {

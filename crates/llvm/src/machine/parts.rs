@@ -152,7 +152,8 @@ impl CMachine {
         state.parts.whole
     }
 
-    /// See `Run::local_digest`: threads, and memory that only one of them can reach. Costs as much as the whole state.
+    /// See `Run::local_digest`: threads, and memory that only one of them can reach. Costs as much
+    /// as the whole state.
     pub(super) fn digest_of_threads(&self) -> Digest {
         let state = &self.state;
         let mut digest = Digest::default();

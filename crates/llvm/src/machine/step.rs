@@ -20,8 +20,9 @@ pub(super) mod purpose {
 pub(super) const MOST_ARGUMENTS: usize = 4;
 
 impl Turn<'_> {
-    /// Lets a new thread run up to its first visible operation. Where it fails before that, the failure is an event of its own: others
-    /// can fail first. What does not end is left for an internal step.
+    /// Lets a new thread run up to its first visible operation. Where it fails before that, the
+    /// failure is an event of its own: others can fail first. What does not end is left for an
+    /// internal step.
     pub(super) fn begin(&mut self, thread: ProcessId) {
         let log = self.state.memory.log.len();
         let function = self.state.word(thread, word::FUNCTION) as u32;

@@ -35,7 +35,7 @@ impl Default for CChecks {
         let budget = Budget { executions: 3_000, steps: 100_000, depth: 300 };
         // A machine that runs again numbers locations in another order.
         let checks = Checks { budget, few: 300, rerun: false, ..Checks::default() };
-        let probes = Probes { executions: 4, pasts: 3, steps: 200, seed: 1 };
+        let probes = Probes { executions: 4, pasts: 3, steps: 200, seed: 1, reads_vary: true };
         CChecks { checks, probes, visible: 2_000, data_races: vec![false, true] }
     }
 }
@@ -57,7 +57,8 @@ pub fn check_c(compiled: &Compiled, number: usize, checks: &CChecks) -> Result<O
             Disagreement { what: format!("{how}{}", disagreement.what), ..disagreement }
         };
         check_machine_itself(&image, checks.probes).map_err(with)?;
-        // A number that looks like an address is one only once the machine has met the object. So it meets all of them first.
+        // A number that looks like an address is one only once the machine has met the object. So
+        // it meets all of them first.
         let mut machine = machine(&image);
         let met = catch(|| Ok(brute_force(&mut machine, checks.checks.budget).is_ok()));
         let all_met = met.map_err(|disagreement| with(disagreement.blame(Culprit::Machine)))?;
@@ -105,9 +106,11 @@ fn check_visible(hidden: &Arc<Image>, visible: &Arc<Image>, most: u64) -> Result
     compared.map_err(|disagreement| disagreement.blame(Culprit::Machine))
 }
 
-/// What goes wrong, with those who wait by name alone: a loop waits at its first event, which is another one where more are visible, and a
-/// thread that has gone past joins stands at the first of them. A data race without its place: what a thread does with an object
-/// before it makes its address known races with what others do with it only if the making known is a race, which is found in both.
+/// What goes wrong, with those who wait by name alone: a loop waits at its first event, which is
+/// another one where more are visible, and a thread that has gone past joins stands at the first of
+/// them. A data race without its place: what a thread does with an object before it makes its
+/// address known races with what others do with it only if the making known is a race, which is
+/// found in both.
 fn by_names(finding: &Finding) -> String {
     let waiters = match finding {
         Finding::Deadlock(waiters) => waiters,

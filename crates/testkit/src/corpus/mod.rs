@@ -21,7 +21,8 @@ pub const FOLDERS: [(&str, bool); 2] = [("verified", false), ("violation", true)
 /// The endings of programs.
 const ENDINGS: [&str; 6] = ["mzk", "abs", "c", "cc", "cpp", "ll"];
 
-/// All programs of the corpus, in the order of their names: those of a folder and of its folders `c` and `abs`.
+/// All programs of the corpus, in the order of their names: those of a folder and of its folders
+/// `c` and `abs`.
 ///
 /// # Errors
 /// Where a folder cannot be read.
