@@ -14,8 +14,18 @@ pub(crate) fn run() -> Result {
         shell::run(cargo(&["test", "--quiet", "--workspace"]).envs(needs))?;
     }
     // The engines with a deliberate breakage built in, to see that the tests notice.
-    let breakages =
-        ["--package", "mazurka-testkit", "--features", "mutations", "--test", "mutations", "--test", "actor_mutations"];
+    let breakages = [
+        "--package",
+        "mazurka-testkit",
+        "--features",
+        "mutations",
+        "--test",
+        "mutations",
+        "--test",
+        "actor_mutations",
+        "--test",
+        "c_mutations",
+    ];
     shell::run(cargo(&["test", "--quiet"]).args(breakages))
 }
 

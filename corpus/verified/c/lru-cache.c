@@ -5,15 +5,15 @@
 // Count: as the algorithms agree; brute force does not come to an end.
 //~ flags: --leaks -- a,b a,c
 //~ skip: none
-//~ dpor: executions=1217
-//~ source: executions=1217
-//~ optimal: executions=1217
-//~ observers: executions=1217
-//~ cs: executions=1217
-//~ optimal-cs: executions=1217
-//~ optimal-cs-observers: executions=1217
-//~ constrained: executions=1217
-//~ quasi:optimal: executions=1217
+//~ dpor: executions=598
+//~ source: executions=598
+//~ optimal: executions=598
+//~ observers: executions=598
+//~ cs: executions=598
+//~ optimal-cs: executions=598
+//~ optimal-cs-observers: executions=598
+//~ constrained: executions=598
+//~ quasi:optimal: executions=598
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -5,7 +5,7 @@
 // Count: as the algorithms agree; brute force does not come to an end.
 //~ flags: --leaks -- a=1,a=2 ?? b=x ?
 //~ skip: none
-//~ dpor: executions=1503 blocked=283
+//~ dpor: executions=1503 blocked=307
 //~ source: executions=1503 blocked=257
 //~ optimal: executions=1503
 //~ observers: executions=1503

@@ -1,14 +1,14 @@
 // The __sync builtins of GCC, between two threads.
 //~ skip: none
-//~ dpor: executions=4
-//~ source: executions=4
-//~ optimal: executions=4
-//~ observers: executions=4
-//~ cs: executions=4
-//~ optimal-cs: executions=4
-//~ optimal-cs-observers: executions=4
-//~ constrained: executions=4
-//~ quasi:optimal: executions=4
+//~ dpor: executions=2
+//~ source: executions=2
+//~ optimal: executions=2
+//~ observers: executions=2
+//~ cs: executions=2
+//~ optimal-cs: executions=2
+//~ optimal-cs-observers: executions=2
+//~ constrained: executions=2
+//~ quasi:optimal: executions=2
 #include <assert.h>
 #include <pthread.h>
 

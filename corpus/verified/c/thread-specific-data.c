@@ -1,15 +1,15 @@
 // Keys: each thread has its own value, and the destructor runs at the end of a thread whose value is not null.
 //~ flags: --leaks
 //~ skip: none
-//~ dpor: executions=2
-//~ source: executions=2
-//~ optimal: executions=2
-//~ observers: executions=2
-//~ cs: executions=2
-//~ optimal-cs: executions=2
-//~ optimal-cs-observers: executions=2
-//~ constrained: executions=2
-//~ quasi:optimal: executions=2
+//~ dpor: executions=1
+//~ source: executions=1
+//~ optimal: executions=1
+//~ observers: executions=1
+//~ cs: executions=1
+//~ optimal-cs: executions=1
+//~ optimal-cs-observers: executions=1
+//~ constrained: executions=1
+//~ quasi:optimal: executions=1
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -123,14 +123,14 @@ fn candidates<M: Machine>(machine: &mut M) -> Vec<ProcessId> {
 }
 
 fn conclude<M: Machine + Describe>(machine: &mut M, path: &Path, names: &mut Names) -> End {
-    let (digest, locals) = (machine.digest(), machine.local_digest());
+    let (digest, shape, locals) = (machine.digest(), machine.shape(), machine.local_digest());
     let waiting = waiting(machine, names);
     let mut event = Event::default();
     let regular = waiting.is_empty() && !path.halted() && !path.cut_short();
     let concluded = regular && machine.conclude(&mut event);
     let assumes = !path.halted() && assumes(machine);
     let races = machine.detects_data_races();
-    End { digest, locals, waiting, assumes, races, conclusion: concluded.then_some(event) }
+    End { digest, shape, locals, waiting, assumes, races, conclusion: concluded.then_some(event) }
 }
 
 /// The next values of a step's data choices after those it made, the last one counting fastest; false, and none,

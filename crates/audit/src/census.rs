@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use mazurka_machine::{Describe, Digest, Run};
-use mazurka_trace::{Ending, Event, Fault, FaultKind, LocationId, SiteId, Value};
+use mazurka_trace::{Access, Ending, Event, Fault, FaultKind, LocationId, SiteId, Value};
 use rustc_hash::FxHashMap;
 
 use crate::dependence::happens_before;
@@ -79,6 +79,8 @@ pub struct Census {
     pub discarded_traces: FxHashMap<Form, u64>,
     /// Final states of the complete executions (before `finally`), by the machine's digest.
     pub digests: BTreeSet<Digest>,
+    /// The same without names that states may differ in and still be taken for equal.
+    pub shapes: BTreeSet<Digest>,
     /// Final values of the complete executions, by what their events wrote.
     pub finals: BTreeSet<Final>,
     /// The same of what belongs to processes alone.
@@ -107,6 +109,7 @@ pub struct Census {
 /// The end of an execution, as the machine tells it.
 pub(crate) struct End {
     pub(crate) digest: Digest,
+    pub(crate) shape: Digest,
     pub(crate) locals: Digest,
     /// Everyone who has not ended.
     pub(crate) waiting: Vec<Waiter>,
@@ -147,8 +150,9 @@ impl Census {
         });
         if !discarded {
             self.digests.insert(end.digest);
+            self.shapes.insert(end.shape);
             self.locals.insert(end.locals);
-            self.finals.insert(final_values(path.events()));
+            self.finals.insert(final_values(path.events(), describe));
             self.views.insert(view);
             match observed::form(path.events(), conclusion, end.races, names, describe) {
                 Some(form) => self.observed.get_or_insert_default().insert(form),
@@ -216,9 +220,11 @@ fn findings(path: &Path, end: &End, names: &mut Names, describe: &impl Describe)
     found
 }
 
-/// What a mutex holds is left to the digest: who looks at one does not tell what it holds at the end.
-fn final_values(events: &[Event]) -> Final {
-    let accesses = || events.iter().flat_map(|event| &event.accesses);
+/// What a mutex holds is left to the digest: who looks at one does not tell what it holds at the end. So is what the events do not
+/// tell.
+fn final_values(events: &[Event], describe: &impl Describe) -> Final {
+    let told = |access: &&Access| describe.tells_value(access.location);
+    let accesses = || events.iter().flat_map(|event| &event.accesses).filter(told);
     let mutexes: BTreeSet<LocationId> =
         accesses().filter(|access| access.kind.is_mutex()).map(|access| access.location).collect();
     let mut values: BTreeMap<LocationId, (Value, Value)> = BTreeMap::new();

@@ -18,7 +18,7 @@ pub struct Watch<M> {
     path: Path,
     /// The driver counts the execution that led to this state.
     complete: bool,
-    concluded: Option<((Digest, Digest), Event)>,
+    concluded: Option<([Digest; 3], Event)>,
     /// The driver has begun again: what it ran before does not count, if it runs anything.
     restarted: bool,
     /// What another search has seen that may go on.
@@ -39,19 +39,23 @@ impl<M: Machine + Describe> Watch<M> {
         (self.census, self.inner)
     }
 
+    fn digests(&mut self) -> [Digest; 3] {
+        [self.inner.digest(), self.inner.shape(), self.inner.local_digest()]
+    }
+
     /// The driver is about to leave the current state.
     fn leave(&mut self) {
         if !std::mem::take(&mut self.complete) {
             return;
         }
-        let (digests, conclusion) = match self.concluded.take() {
+        let ([digest, shape, locals], conclusion) = match self.concluded.take() {
             Some((digests, event)) => (digests, Some(event)),
-            None => ((self.inner.digest(), self.inner.local_digest()), None),
+            None => (self.digests(), None),
         };
         let waiting = waiting(&self.inner, &mut self.names);
         let assumes = !self.path.halted() && assumes(&self.inner);
         let races = self.inner.detects_data_races();
-        let end = End { digest: digests.0, locals: digests.1, waiting, assumes, races, conclusion };
+        let end = End { digest, shape, locals, waiting, assumes, races, conclusion };
         self.census.add(&self.path, &end, &mut self.names, &self.inner);
     }
 }
@@ -88,7 +92,7 @@ impl<M: Machine + Describe> Run for Watch<M> {
     }
 
     fn conclude(&mut self, event: &mut Event) -> bool {
-        let digests = (self.inner.digest(), self.inner.local_digest());
+        let digests = self.digests();
         let concluded = self.inner.conclude(event);
         if concluded {
             self.concluded = Some((digests, event.clone()));
@@ -175,6 +179,10 @@ impl<M: Machine + Describe> Run for Watch<M> {
         self.inner.local_digest()
     }
 
+    fn shape(&mut self) -> Digest {
+        self.inner.shape()
+    }
+
     fn value_before(&self, location: LocationId, step: usize) -> Option<Value> {
         self.inner.value_before(location, step)
     }
@@ -227,6 +235,10 @@ impl<M: Describe> Describe for Watch<M> {
 
     fn find_process(&self, name: &str) -> Option<ProcessId> {
         self.inner.find_process(name)
+    }
+
+    fn tells_value(&self, location: LocationId) -> bool {
+        self.inner.tells_value(location)
     }
 
     fn location_name(&self, location: LocationId) -> String {

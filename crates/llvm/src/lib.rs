@@ -8,6 +8,7 @@ pub(crate) mod library;
 mod link;
 mod lower;
 pub(crate) mod machine;
+pub mod mutation;
 pub mod native;
 
 pub use code::{Image, Settings};

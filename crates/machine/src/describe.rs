@@ -1,5 +1,6 @@
 //! Names and places for people.
 
+use crate::Ends;
 use mazurka_trace::{Fault, LocationId, ProcessId, SiteId, Value};
 
 /// A stretch of source text. Lines and columns count from 1; columns count characters.
@@ -49,6 +50,11 @@ pub trait Describe {
     /// A value of this location: `3`, `true`; for a mutex its holder's name or `free`.
     fn value_text(&self, location: LocationId, value: Value) -> String;
 
+    /// Whether the accesses of events tell all changes of a location's value. Where several locations stand for parts of one, they do not.
+    fn tells_value(&self, _location: LocationId) -> bool {
+        true
+    }
+
     /// What a location holds after a step, in the state that the step left: the value, or that the location is no more.
     fn left_text(&self, location: LocationId, value: Value) -> String {
         self.value_text(location, value)
@@ -90,6 +96,12 @@ pub trait Describe {
     /// What was noticed in all executions so far that is no failure, in sentences.
     fn remarks(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The states in which the executions so far have ended, where the machine keeps account of
+    /// them. It does so no longer.
+    fn take_ends(&mut self) -> Ends {
+        Ends::default()
     }
 
     /// What the program has printed so far in the current execution; empty where programs do not print.

@@ -5,11 +5,14 @@
 
 mod describe;
 mod digest;
+mod ends;
 mod independence;
+mod mutation;
 mod rerun;
 
 pub use describe::{Describe, Place, Rest};
 pub use digest::Digest;
+pub use ends::{Ends, FinalState, Traces};
 pub use independence::{Constrained, Independence, MODERATE};
 pub use rerun::Rerun;
 
@@ -136,6 +139,11 @@ pub trait Run {
 
     /// The same of what belongs to processes alone: where they are and what they know, without what they share. By default, of all.
     fn local_digest(&mut self) -> Digest {
+        self.digest()
+    }
+
+    /// The same without names that states may differ in and still be taken for equal. By default, there are none.
+    fn shape(&mut self) -> Digest {
         self.digest()
     }
 

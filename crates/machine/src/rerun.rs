@@ -151,6 +151,10 @@ impl<R: Run> Run for Rerun<R> {
         self.inner.local_digest()
     }
 
+    fn shape(&mut self) -> Digest {
+        self.inner.shape()
+    }
+
     fn value_before(&self, location: LocationId, step: usize) -> Option<Value> {
         self.inner.value_before(location, step)
     }

@@ -7,7 +7,7 @@ use crate::text::solid;
 use crate::view::{Effect, Step};
 
 /// What an access did, with names and values.
-pub(crate) fn of_access<D: Describe>(machine: &D, access: &Access) -> Vec<Effect> {
+fn of_access<D: Describe>(machine: &D, access: &Access) -> Vec<Effect> {
     let name = || machine.location_name(access.location);
     let text = |value| machine.value_text(access.location, value);
     let writes = |reads| {
@@ -23,6 +23,17 @@ pub(crate) fn of_access<D: Describe>(machine: &D, access: &Access) -> Vec<Effect
         AccessKind::Cycle => vec![Effect::Locks { name: name() }, Effect::Unlocks { name: name() }],
         AccessKind::Halt => Vec::new(),
     }
+}
+
+/// What an event did. A machine may name several locations for one thing: that is said once.
+pub(crate) fn of_event<D: Describe>(machine: &D, accesses: &[Access]) -> Vec<Effect> {
+    let mut effects: Vec<Effect> = Vec::new();
+    for effect in accesses.iter().flat_map(|access| of_access(machine, access)) {
+        if !effects.contains(&effect) {
+            effects.push(effect);
+        }
+    }
+    effects
 }
 
 /// What an access did, in words.

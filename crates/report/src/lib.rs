@@ -29,7 +29,7 @@ pub use drawing::{diagram_svg, diagrams_html};
 pub use effects::access_text;
 pub use explanation::explanation_text;
 pub use layout::{Layout, steps_left_out, timeline_text};
-pub use record::{Misfit, MisfitReason, NamedStep, failure_of, record, replay};
+pub use record::{Misfit, MisfitReason, NamedStep, failure_of, record, replay, trace};
 pub use summary::{Bounds, Summary, busiest_text, endless_text, totals_text, verdict_line, violation_heading};
 pub use text::{Line, Style, Text};
 pub use view::{DataRace, Effect, Failure, Step, Switch, Timeline, Turn, Waiter, fault_kind, fault_name, kind_name};

@@ -99,13 +99,17 @@ enum Wanted<'a> {
     Fault(&'a Fault),
     /// As it was told before.
     Failure(&'a Failure),
+    /// Whatever fails.
+    Any,
 }
 
 impl Wanted<'_> {
-    fn kind(self) -> FaultKind {
+    /// Whether it can be a data race.
+    fn is_race(self) -> bool {
         match self {
-            Wanted::Fault(fault) => fault.kind,
-            Wanted::Failure(failure) => failure.kind,
+            Wanted::Fault(fault) => fault.kind == FaultKind::DataRace,
+            Wanted::Failure(failure) => failure.kind == FaultKind::DataRace,
+            Wanted::Any => true,
         }
     }
 
@@ -116,6 +120,7 @@ impl Wanted<'_> {
                 (wanted.kind, wanted.process, wanted.site) == (fault.kind, fault.process, fault.site)
             }
             Wanted::Failure(wanted) => wanted.is_like(failure),
+            Wanted::Any => true,
         }
     }
 }
@@ -130,6 +135,18 @@ pub fn record<M: Machine + Describe>(
     wanted: &Fault,
 ) -> Result<Timeline, Misfit> {
     let mut recorder = Recorder::new(machine, Wanted::Fault(wanted));
+    for step in schedule {
+        recorder.step(step.process, &step.choices)?;
+    }
+    Ok(recorder.finish())
+}
+
+/// As [`record()`], for a schedule that need not fail.
+///
+/// # Errors
+/// Where the schedule does not fit the program.
+pub fn trace<M: Machine + Describe>(machine: &mut M, schedule: &[Scheduled]) -> Result<Timeline, Misfit> {
+    let mut recorder = Recorder::new(machine, Wanted::Any);
     for step in schedule {
         recorder.step(step.process, &step.choices)?;
     }
@@ -275,7 +292,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             // What a join does to the handle says nothing more than that it joins.
             effects: match (event.joined.as_slice(), event.accesses.as_slice()) {
                 ([_], [_]) => Vec::new(),
-                (_, accesses) => accesses.iter().flat_map(|access| effects::of_access(machine, access)).collect(),
+                (_, accesses) => effects::of_event(machine, accesses),
             },
             choices: event.choices.iter().map(|choice| choice.value).collect(),
             // Where the inputs are chosen, everybody else begins, as in any program.
@@ -347,7 +364,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
 
     /// The data races between what the processes are about to do, if such a race is looked for.
     fn note_races(&mut self) {
-        if self.wanted.kind() != FaultKind::DataRace {
+        if !self.wanted.is_race() {
             return;
         }
         let live: Vec<ProcessId> = self.machine.live().iter().collect();
@@ -371,13 +388,16 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
         let spins = self.machine.spins(process);
         let kind = self.machine.standstill();
         let machine = &*self.machine;
-        let waits_for =
-            self.event.accesses.iter().map(|access| {
-                (machine.location_name(access.location), machine.value_text(access.location, access.before))
-            });
+        let mut waits_for: Vec<(String, String)> = Vec::new();
+        for access in &self.event.accesses {
+            let wanted = (machine.location_name(access.location), machine.value_text(access.location, access.before));
+            if !waits_for.contains(&wanted) {
+                waits_for.push(wanted);
+            }
+        }
         Waiter {
             process: machine.process_name(process),
-            waits_for: waits_for.collect(),
+            waits_for,
             holder: holder.map(|holder| machine.process_name(holder)),
             lane: machine.lane(process),
             reason: machine.waiting_text(process),

@@ -111,7 +111,9 @@ impl Order {
     pub(crate) const RELEASES: Order = Order(2);
     /// A comparison that fails acquires.
     pub(crate) const FAILS_ACQUIRING: Order = Order(4);
-    /// All of this.
+    /// Nobody uses the value that it finds.
+    pub(crate) const UNUSED: Order = Order(8);
+    /// All that can be synchronised.
     pub(crate) const FULL: Order = Order(7);
 
     /// Both.

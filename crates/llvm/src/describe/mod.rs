@@ -32,10 +32,15 @@ impl Describe for CMachine {
     }
 
     fn location_name(&self, location: LocationId) -> String {
-        self.words().location(location).name
+        self.words().location(self.counters().counter(location).unwrap_or(location)).name
+    }
+
+    fn tells_value(&self, location: LocationId) -> bool {
+        !self.counters().is_counted(location)
     }
 
     fn value_text(&self, location: LocationId, value: Value) -> String {
+        let (location, value) = self.counted(location, value).unwrap_or((location, value));
         let words = self.words();
         match words.handle(location) {
             Some(thread) => self.condition(thread).to_owned(),

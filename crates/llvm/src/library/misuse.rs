@@ -65,6 +65,8 @@ misuses! {
     FunctionType = "a function is called as one of another type",
     /// No atomic section to end.
     NoSection = "an atomic section is ended that was not begun",
+    /// One that could only be left with another choice.
+    WaitsAfterChoice = "an atomic section has to wait for something after it has made a choice",
     /// What cannot be reached is.
     Unreachable = "code is reached that the compiler takes to be out of reach (the end of a function that promises a value, `__builtin_unreachable`)",
     /// A number that stands for no character.

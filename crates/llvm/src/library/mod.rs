@@ -14,7 +14,7 @@ mod extended;
 mod format;
 mod math;
 pub(crate) mod misuse;
-mod mutex;
+pub(crate) mod mutex;
 mod number;
 mod output;
 mod queue;

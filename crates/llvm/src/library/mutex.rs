@@ -20,16 +20,16 @@ use super::misuse::Misuse;
 use super::view::View;
 
 /// Offsets in a mutex.
-const COUNT: u64 = 4;
-const KIND: u64 = 16;
+pub(crate) const COUNT: u64 = 4;
+pub(crate) const KIND: u64 = 16;
 /// The size of what is known of a mutex.
-const KNOWN: u32 = 20;
+pub(crate) const KNOWN: u32 = 20;
 
-/// Kinds.
+/// Kinds. All that there are, but for what is no more, are at most `ADAPTIVE`.
 const NORMAL: u64 = 0;
 const RECURSIVE: u64 = 1;
 const ERROR_CHECKING: u64 = 2;
-const ADAPTIVE: u64 = 3;
+pub(crate) const ADAPTIVE: u64 = 3;
 const DESTROYED: u64 = 0xffff_ffff;
 
 /// A spin lock that is no more.

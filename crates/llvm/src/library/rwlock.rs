@@ -142,9 +142,17 @@ pub(super) fn write(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Sto
         call.poke(lock, 4, me)?;
         return Ok(Flow::Done(0));
     }
+    let mut tags = Vec::new();
     for place in 0..named {
-        let tag = call.peek(lock + NAMES + 4 * place, 4)?;
-        if let Some(reader) = call.by_tag(tag as u32) {
+        tags.push(call.peek(lock + NAMES + 4 * place, 4)? as u32);
+    }
+    let mine = call.my_tag() as u32;
+    if tags.contains(&mine) {
+        // It keeps itself from having the lock, whoever else reads.
+        tags.retain(|&tag| tag == mine);
+    }
+    for tag in tags {
+        if let Some(reader) = call.by_tag(tag) {
             call.touch_thread(reader, AccessKind::Read);
             call.holder(reader);
             if patience != Patience::Waits {

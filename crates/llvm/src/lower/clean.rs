@@ -1,6 +1,6 @@
 //! Makes a draft smaller: copies and what nobody needs are removed, blocks that follow each other become one.
 
-use crate::code::instruction::{Instruction, LoadKind};
+use crate::code::instruction::{Instruction, LoadKind, Order};
 
 use super::draft::{Draft, End, Op, Temp};
 use super::live::Liveness;
@@ -199,7 +199,7 @@ fn remove_faint(draft: &mut Draft) {
     }
 }
 
-/// Removes computations of what nobody reads.
+/// Removes computations of what nobody reads, and marks read-modify-writes whose result nobody reads.
 fn remove_dead(draft: &mut Draft) {
     let liveness = Liveness::of(draft);
     let mut live = vec![false; draft.temps as usize];
@@ -210,9 +210,14 @@ fn remove_dead(draft: &mut Draft) {
         let mut code = std::mem::take(&mut draft.blocks[at].code);
         let mut touched = Vec::new();
         let mut kept = vec![true; code.len()];
-        for (index, (op, _)) in code.iter().enumerate().rev() {
+        for (index, (op, _)) in code.iter_mut().enumerate().rev() {
             let mut needed = !op.is_pure();
             draft.visit(op, |_| {}, |temp| needed |= live[temp.index()]);
+            if let Instruction::Modify { order, dst, .. } | Instruction::ModifyAt { order, dst, .. } = op
+                && !live[dst.index()]
+            {
+                *order = order.with(Order::UNUSED);
+            }
             let idle = matches!(op, Instruction::Move { dst, src } if dst == src);
             if !needed || idle {
                 kept[index] = false;

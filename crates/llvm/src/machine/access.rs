@@ -158,7 +158,7 @@ impl Turn<'_> {
         &mut self,
         op: Modify,
         width: Width,
-        dst: Register,
+        dst: Option<Register>,
         src: Register,
         address: u64,
     ) -> Result<(), Exit> {
@@ -170,7 +170,9 @@ impl Turn<'_> {
         let (value, both) = (modify(op, width, old, self.get(src)), self.taint(src) | taint);
         self.put(&object, address, at, width, value, if both == 0 { 0 } else { u64::MAX });
         self.settle(&object);
-        self.set(dst, old, taint);
+        if let Some(dst) = dst {
+            self.set(dst, old, taint);
+        }
         self.next();
         Ok(())
     }

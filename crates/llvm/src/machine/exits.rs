@@ -16,6 +16,8 @@
 use mazurka_machine::Run;
 use mazurka_trace::ProcessId;
 
+use crate::mutation::{self, Mutation};
+
 use super::CMachine;
 use super::call::Grant;
 use super::thread::{Rest, word};
@@ -36,7 +38,7 @@ impl CMachine {
     /// Whether a thread that is about to end the program may do so.
     #[cold]
     pub(super) fn can_exit(&mut self, process: ProcessId) -> bool {
-        if !self.image.settings.shortcuts {
+        if !self.image.settings.shortcuts || mutation::on(Mutation::ExitAtOnce) {
             return true;
         }
         let mut from = 0;

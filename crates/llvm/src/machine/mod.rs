@@ -28,6 +28,7 @@ mod births;
 pub(crate) mod call;
 mod calls;
 mod cells;
+mod counters;
 mod digest;
 mod event;
 mod exits;
@@ -36,6 +37,7 @@ mod guard;
 mod interpreter;
 pub(crate) mod joins;
 mod leak;
+mod locking;
 mod log;
 mod memory;
 pub(crate) mod object;
@@ -63,8 +65,10 @@ use mazurka_trace::{Event, Fault, ProcessId, ProcessSet, SiteId, Value};
 
 use crate::code::Image;
 use crate::code::instruction::Instruction;
+use crate::mutation::{self, Mutation};
 
 use call::Grant;
+use counters::Counters;
 use frames::Copies;
 use state::State;
 use step::purpose::STEP;
@@ -95,6 +99,7 @@ pub struct CMachine {
     fuse: Fuse,
     domains: Domains,
     guards: Guards,
+    counters: Counters,
     /// An event for runs that nobody is told of.
     scratch: Event,
 }
@@ -141,6 +146,7 @@ impl CMachine {
             fuse: Fuse::No,
             domains: Domains::default(),
             guards: Guards::default(),
+            counters: Counters::of(&image),
             scratch: Event::default(),
             image,
         };
@@ -149,6 +155,9 @@ impl CMachine {
             machine.drop_all_assumptions();
         }
         machine.start();
+        if machine.counters.is_active() {
+            machine.meet_counters();
+        }
         machine
     }
 
@@ -182,6 +191,10 @@ impl CMachine {
         turn.begin(main);
         // The initial state is not taken back.
         self.state.forget();
+    }
+
+    pub(crate) fn counters(&self) -> &Counters {
+        &self.counters
     }
 
     /// The program.
@@ -286,7 +299,7 @@ impl Run for CMachine {
 
     #[inline]
     fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
-        if self.waits.has_accesses || self.state.order.is_some() {
+        if self.waits.has_accesses || self.state.order.is_some() || self.counters.is_active() {
             return self.step_and_note(process, choices, event);
         }
         self.advance::<STEP>(process, choices, event, false);
@@ -294,6 +307,9 @@ impl Run for CMachine {
 
     fn attempt(&mut self, process: ProcessId, event: &mut Event) {
         self.wait_for(process, event);
+        if self.counters.is_active() {
+            self.tell_shares(None, event);
+        }
     }
 
     fn conclude(&mut self, event: &mut Event) -> bool {
@@ -312,7 +328,7 @@ impl Run for CMachine {
     }
 
     fn assumes(&self, process: ProcessId) -> bool {
-        self.is_before_assumption(process)
+        self.is_before_assumption(process) && !mutation::on(Mutation::AssumptionsDeadlock)
     }
 
     fn detects_data_races(&self) -> bool {
@@ -324,7 +340,7 @@ impl Run for CMachine {
     }
 
     fn observe(&mut self) {
-        self.state.observes = true;
+        self.state.observes = !mutation::on(Mutation::AloneUnseen);
     }
 
     fn digest(&mut self) -> Digest {
@@ -340,7 +356,7 @@ impl Run for CMachine {
     }
 
     fn reconsiders(&mut self) -> bool {
-        self.drop_assumptions()
+        !mutation::on(Mutation::NeverReconsider) && self.drop_assumptions()
     }
 
     fn assume_nothing(&mut self) {

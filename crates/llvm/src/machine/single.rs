@@ -2,7 +2,7 @@
 
 use mazurka_trace::FaultKind;
 
-use crate::code::instruction::{Instruction, Register};
+use crate::code::instruction::{Instruction, Order, Register};
 
 use super::call::Grant;
 use super::frames::be_careful;
@@ -18,6 +18,7 @@ impl Turn<'_> {
         let frame = self.frame();
         if frame.rest != Rest::Ready
             && let Instruction::Native { native, count, dst, first, shape } = self.image.code[frame.pc as usize]
+            && !self.lock_at_once(native, dst, first, frame)
             && let Err(exit) = self.native(native, count, dst, first, shape)
         {
             return exit;
@@ -27,7 +28,7 @@ impl Turn<'_> {
             match exit {
                 Exit::Pauses => {
                     if let Err(exit) = self.single() {
-                        return if exit == Exit::Rests(Rest::Native) { self.go_past_joins() } else { exit };
+                        return if exit == Exit::Rests(Rest::Native) { self.rest_before_call() } else { exit };
                     }
                     careful = careful || self.state.is(self.thread, state::CAREFUL);
                 }
@@ -40,7 +41,7 @@ impl Turn<'_> {
                         return Exit::Ended(result);
                     }
                 }
-                Exit::Rests(Rest::Native) => return self.go_past_joins(),
+                Exit::Rests(Rest::Native) => return self.rest_before_call(),
                 exit => return exit,
             }
         }
@@ -132,11 +133,13 @@ impl Turn<'_> {
             Instruction::StoreValueAt { value, address, width, flags } => {
                 self.store(value as u64, 0, address, width, flags)
             }
-            Instruction::Modify { op, width, dst, base, src, offset, .. } => {
+            Instruction::Modify { op, width, order, dst, base, src, offset } => {
                 self.decide(&[base])?;
-                self.modify(op, width, dst, src, self.get(base).wrapping_add(offset as u64))
+                self.modify(op, width, wanted(dst, order), src, self.get(base).wrapping_add(offset as u64))
             }
-            Instruction::ModifyAt { op, width, dst, src, address, .. } => self.modify(op, width, dst, src, address),
+            Instruction::ModifyAt { op, width, order, dst, src, address } => {
+                self.modify(op, width, wanted(dst, order), src, address)
+            }
             Instruction::CompareExchange { width, dst, success, base, expected, new, offset, .. } => {
                 self.decide(&[base])?;
                 let address = self.get(base).wrapping_add(offset as u64);
@@ -209,4 +212,10 @@ impl Turn<'_> {
             other => unreachable!("{other:?} is done by the loop"),
         }
     }
+}
+
+/// The register for the value that a read-modify-write finds, if somebody uses it. Otherwise a
+/// thread's state would depend on a value that does not matter.
+fn wanted(dst: Register, order: Order) -> Option<Register> {
+    (!order.has(Order::UNUSED)).then_some(dst)
 }

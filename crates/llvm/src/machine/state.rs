@@ -186,6 +186,13 @@ impl State {
         first as u32
     }
 
+    /// One more location of a slot.
+    pub(super) fn add_location(&mut self, slot: u32) -> LocationId {
+        self.locations.push(slot);
+        self.seats.push(0);
+        LocationId::new(self.locations.len() - 1)
+    }
+
     /// A slot that is given out for the machine's life.
     pub(crate) fn new_slot(&mut self, origin: Origin, name: Name) -> usize {
         self.memory.objects.push(Object::NONE);

@@ -2,6 +2,8 @@
 
 use mazurka_trace::{Access, AccessKind, Ending, Event, Fault, FaultKind, LocationId, ProcessId, SiteId, Value};
 
+use crate::library::misuse::Misuse;
+
 use super::call::Grant;
 use super::joins::own_site;
 use super::thread::{Rest, state, word};
@@ -162,6 +164,11 @@ impl CMachine {
             Exit::Rests(Rest::Urgent) => self.alarm(process),
             Exit::Rests(_) => {}
             Exit::Ended(_) => self.end(process),
+            // Whether it can run is a question about one step, not about each of its choices.
+            Exit::Blocked if !event.choices.is_empty() => {
+                let fault = Exit::Fault(FaultKind::Misuse, Misuse::WaitsAfterChoice.detail());
+                self.fail(process, fault, event);
+            }
             Exit::Blocked => {
                 assert!(PURPOSE == purpose::TRIAL, "a thread that is not enabled was stepped");
                 return false;

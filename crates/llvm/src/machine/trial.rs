@@ -213,11 +213,12 @@ impl Barriers {
 }
 
 impl CMachine {
-    /// Steps a thread of a program in which loops may wait, or synchronisation is told apart from order. Keeps account of what
-    /// is assumed.
+    /// Steps a thread of a program in which loops may wait, synchronisation is told apart from order, or additions commute.
+    /// Keeps account of what is assumed.
     #[cold]
     pub(super) fn step_and_note(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
         let waits = self.state.threads[process.index()].frames.last().is_some_and(|frame| frame.rest == Rest::Await);
+        let addition = if self.counters.is_active() { self.addition(process) } else { None };
         if waits {
             self.step_waiting(process, choices, event);
         } else if self.state.order.is_some() {
@@ -230,6 +231,9 @@ impl CMachine {
         }
         if self.waits.may_poll && self.image.settings.data_races && !self.guards.dropped {
             self.guards.note(&self.state, event);
+        }
+        if self.counters.is_active() {
+            self.tell_shares(addition, event);
         }
     }
 

@@ -1,0 +1,45 @@
+//! Deliberate breakages of the machine for C: each one must be noticed by a program of the corpus.
+//!
+//! Built only with the feature `mutations`; `cargo xtask test` does.
+#![cfg(feature = "mutations")]
+
+use std::path::{Path, PathBuf};
+
+use mazurka_llvm::mutation::{self, Mutation};
+use mazurka_testkit::c::Compiler;
+use mazurka_testkit::corpus;
+
+/// The program that shows a breakage.
+fn witness(mutation: Mutation) -> &'static str {
+    match mutation {
+        Mutation::UsedAdditionsCommute => "violation/c/counter-tickets.c",
+        Mutation::SharesUntold => "violation/c/counter-read.c",
+        Mutation::AcquiringAdditionsCommute => "violation/c/counter-acquires.c",
+        Mutation::ExitAtOnce => "verified/c/exit-comes-last.c",
+        Mutation::NeverReconsider => "violation/c/polling-races.c",
+        Mutation::AssumptionsDeadlock => "verified/c/assume-waits.c",
+        Mutation::AloneUnseen => "verified/c/lastwrite.c",
+    }
+}
+
+fn is_noticed(file: &Path) -> bool {
+    !matches!(std::panic::catch_unwind(|| corpus::check_file(file)), Ok(Ok(())))
+}
+
+#[test]
+fn every_breakage_is_noticed() {
+    if let Err(error) = Compiler::new() {
+        assert!(std::env::var_os("MAZURKA_NEED_CLANG").is_none(), "{error}");
+        eprintln!("skipped: {error}");
+        return;
+    }
+    let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    for &mutation in Mutation::ALL {
+        let file = folder.join(witness(mutation));
+        assert!(!is_noticed(&file), "{} is wrong without any breakage", file.display());
+        mutation::set(Some(mutation));
+        let noticed = is_noticed(&file);
+        mutation::set(None);
+        assert!(noticed, "{mutation:?}: {} does not notice", file.display());
+    }
+}
