@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use mazurka_testkit::actor::ActorChecks;
 use mazurka_testkit::c::{CChecks, CProfile};
 use mazurka_testkit::{
     Algorithm, Checks, Failure, Finder, Fuzzed, Profile, fuzz_constrained, fuzz_seed, fuzz_synthesised,
@@ -60,6 +61,9 @@ pub(crate) struct Arguments {
     /// With --c: only programs of this profile (default: they take turns)
     #[arg(long, requires = "c")]
     c_profile: Option<CProfile>,
+    /// Random programs of actors: every algorithm, and the machine itself, against brute force
+    #[arg(long, conflicts_with_all = ["profile", "decoder", "constraints", "synthesis", "bmc", "widths", "counts", "c"])]
+    actors: bool,
     /// Go on until so many programs disagree
     #[arg(long, default_value_t = 1)]
     failures: usize,
@@ -78,6 +82,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
     if arguments.print && arguments.c {
         let profile = arguments.c_profile.unwrap_or_else(|| CProfile::of_seed(arguments.seed));
         print!("{}", mazurka_testkit::c::generate_c(profile, arguments.seed));
+        return Ok(());
+    }
+    if arguments.print && arguments.actors {
+        print!("{}", mazurka_testkit::actor::generate_actors(arguments.seed));
         return Ok(());
     }
     if arguments.print {
@@ -114,6 +122,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
             checks,
         });
     }
+    if arguments.actors {
+        return crate::fuzz_actors::run(&actors(arguments));
+    }
     if arguments.widths {
         return crate::fuzz_widths::run(arguments.seed, arguments.count, arguments.seconds, arguments.profile);
     }
@@ -139,6 +150,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
     });
     let _ = std::panic::take_hook();
     campaign.conclude()
+}
+
+/// What is asked of random programs of actors.
+fn actors(arguments: &Arguments) -> crate::fuzz_actors::Campaign {
+    let unlimited = if arguments.seconds.is_some() { u64::MAX } else { 100_000 };
+    let mut checks = ActorChecks::default();
+    if !arguments.algorithms.is_empty() {
+        checks.checks.algorithms.clone_from(&arguments.algorithms);
+    }
+    crate::fuzz_actors::Campaign {
+        first: arguments.seed,
+        count: arguments.count.unwrap_or(unlimited),
+        deadline: arguments.seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds)),
+        jobs: arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
+        failures: arguments.failures.max(1),
+        checks,
+    }
 }
 
 /// The programs to check, and how they fared so far.

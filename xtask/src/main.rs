@@ -5,6 +5,7 @@ mod bless;
 mod ci;
 mod clang;
 mod fuzz;
+mod fuzz_actors;
 mod fuzz_bmc;
 mod fuzz_c;
 mod fuzz_counts;

@@ -262,6 +262,8 @@ pub(crate) struct ClassCode {
     pub(crate) name: String,
     pub(crate) fields: Vec<String>,
     pub(crate) maps: Vec<bool>,
+    /// The fields that nobody writes once an object is made: nobody depends on those.
+    pub(crate) fixed: Vec<bool>,
     pub(crate) interfaces: Vec<u32>,
     /// The body for each selector.
     pub(crate) methods: Vec<Option<u32>>,

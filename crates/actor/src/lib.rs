@@ -15,4 +15,4 @@ mod syntax;
 pub use code::Image;
 pub use compile::{Options, Source, compile};
 pub use machine::{ActorMachine, DEFAULT_FUEL};
-pub use options::{Dependence, Dialect};
+pub use options::{Dependence, Dialect, ObjectChoice, TaskChoice};

@@ -1,10 +1,6 @@
 //! Deliberate breakages of the machine, to see that the tests notice.
-//!
-//! Compiled in only with the feature `mutations`; otherwise asking for one is the constant `false`.
 
-/// A deliberate breakage.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Mutation {
+mazurka_machine::mutations! {
     /// Looking whether a future has its value is not told: only steps of one group depend on each
     /// other.
     PollUntold,
@@ -34,56 +30,4 @@ pub enum Mutation {
     NobodyTold,
     /// Rewinding forgets to take back what tasks keep.
     StackKept,
-}
-
-impl Mutation {
-    /// All of them.
-    pub const ALL: [Mutation; 14] = [
-        Mutation::PollUntold,
-        Mutation::LockUntold,
-        Mutation::LocalOwnLock,
-        Mutation::KeepLock,
-        Mutation::GuardOnce,
-        Mutation::NameBySchedule,
-        Mutation::StoreUntold,
-        Mutation::LoadUntold,
-        Mutation::WholeIsOneEntry,
-        Mutation::NeverVaries,
-        Mutation::NeverBlocks,
-        Mutation::TasksUncompared,
-        Mutation::NobodyTold,
-        Mutation::StackKept,
-    ];
-}
-
-#[cfg(feature = "mutations")]
-mod switch {
-    use super::Mutation;
-    use std::cell::Cell;
-
-    thread_local! {
-        static ACTIVE: Cell<Option<Mutation>> = const { Cell::new(None) };
-    }
-
-    /// Switches a breakage on, for machines on this thread, or all off.
-    pub fn set(mutation: Option<Mutation>) {
-        ACTIVE.set(mutation);
-    }
-
-    pub(crate) fn on(mutation: Mutation) -> bool {
-        ACTIVE.get() == Some(mutation)
-    }
-}
-
-#[cfg(feature = "mutations")]
-pub use switch::set;
-
-#[cfg(feature = "mutations")]
-pub(crate) use switch::on;
-
-/// Whether a breakage is switched on.
-#[cfg(not(feature = "mutations"))]
-#[inline(always)]
-pub(crate) const fn on(_: Mutation) -> bool {
-    false
 }

@@ -11,6 +11,28 @@ pub enum Dialect {
     Syco,
 }
 
+/// Which object moves next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ObjectChoice {
+    /// Every one that can.
+    #[default]
+    All,
+    /// One after the other, in a circle.
+    RoundRobin,
+}
+
+/// Which task of an object moves next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TaskChoice {
+    /// Every one that can.
+    #[default]
+    All,
+    /// Of those that can, the one that was called, or has stopped, first.
+    Fifo,
+    /// The last one.
+    Lifo,
+}
+
 /// When two steps of one group are taken to depend on each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Dependence {

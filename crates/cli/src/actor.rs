@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use mazurka_actor::{Options, Source, compile as compile_abs};
+use mazurka_actor::{ActorMachine, ObjectChoice, Options, Source, TaskChoice, compile as compile_abs};
+use mazurka_machine::Traces;
 use mazurka_report::{Timeline, diagrams_html};
 use mazurka_source::Diagnostic;
 use serde::{Deserialize, Serialize};
 
+use crate::check::Checked;
 use crate::diagnostics::Refusal;
 use crate::frontend::{Compiled, Program, Settings};
 use crate::load::{self, Loaded};
@@ -35,6 +37,67 @@ pub(crate) struct Actors {
     /// A method, as m or C.m: a call of it is a failure
     #[arg(long, value_name = "METHOD")]
     pub(crate) property: Option<String>,
+
+    /// Which object moves next: every one that can, or one after the other (not every schedule is
+    /// explored then: the verdict is `incomplete`, and nothing is reduced)
+    #[arg(long, value_name = "all|round-robin", default_value = "all", hide_possible_values = true)]
+    pub(crate) objects: Objects,
+
+    /// Which task of an object moves next: every one that can, the first in its queue, or the last
+    /// (likewise)
+    #[arg(long, value_name = "all|fifo|lifo", default_value = "all", hide_possible_values = true)]
+    pub(crate) tasks: Tasks,
+
+    /// Show the execution of this number, from 1, in the order of exploration
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "all_traces")]
+    pub(crate) trace: Option<u64>,
+
+    /// Show every execution that was explored (at most 1,000)
+    #[arg(long)]
+    pub(crate) all_traces: bool,
+}
+
+/// Which object moves next.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Objects {
+    /// Every one that can.
+    #[default]
+    All,
+    /// One after the other.
+    RoundRobin,
+}
+
+/// Which task of an object moves next.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Tasks {
+    /// Every one that can.
+    #[default]
+    All,
+    /// The first in its queue.
+    Fifo,
+    /// The last.
+    Lifo,
+}
+
+impl Actors {
+    /// An option that leaves out schedules.
+    pub(crate) fn restricts(&self) -> Option<&'static str> {
+        match (self.objects, self.tasks) {
+            (Objects::All, Tasks::All) => None,
+            (Objects::RoundRobin, _) => Some("--objects round-robin"),
+            (Objects::All, Tasks::Fifo) => Some("--tasks fifo"),
+            (Objects::All, Tasks::Lifo) => Some("--tasks lifo"),
+        }
+    }
+
+    /// The executions that are to be shown.
+    pub(crate) fn traces(&self) -> Traces {
+        match self.trace {
+            Some(number) => Traces::One(number),
+            None if self.all_traces => Traces::All,
+            None => Traces::None,
+        }
+    }
 }
 
 /// Which rules programs were written for.
@@ -59,6 +122,21 @@ pub(crate) enum Dependence {
     Entry,
 }
 
+/// How a machine for actors is run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Watched {
+    traces: Traces,
+    objects: ObjectChoice,
+    tasks: TaskChoice,
+}
+
+impl Watched {
+    pub(crate) fn prepare(self, machine: &mut ActorMachine) {
+        machine.keep_account(self.traces);
+        machine.restrict(self.objects, self.tasks);
+    }
+}
+
 /// What the front end for actors is told.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ActorSettings {
@@ -67,12 +145,22 @@ pub(crate) struct ActorSettings {
     main: Option<String>,
     #[serde(default)]
     property: Option<String>,
+    #[serde(skip)]
+    traces: Traces,
+    #[serde(skip)]
+    restricts: bool,
+    #[serde(skip)]
+    objects: Objects,
+    #[serde(skip)]
+    tasks: Tasks,
 }
 
 impl From<&Actors> for ActorSettings {
     fn from(arguments: &Actors) -> Self {
-        let Actors { dialect, dependence, main, property } = arguments.clone();
-        Self { dialect, dependence, main, property }
+        let Actors { dialect, dependence, main, property, objects, tasks, .. } = arguments.clone();
+        let traces = arguments.traces();
+        let restricts = arguments.restricts().is_some();
+        Self { dialect, dependence, main, property, traces, restricts, objects, tasks }
     }
 }
 
@@ -84,10 +172,28 @@ impl ActorSettings {
             ("--dependence", self.dependence.is_some()),
             ("--main", self.main.is_some()),
             ("--property", self.property.is_some()),
+            ("--trace", matches!(self.traces, Traces::One(_))),
+            ("--all-traces", self.traces == Traces::All),
+            ("--objects or --tasks", self.restricts),
         ];
         match given.into_iter().find(|(_, given)| *given) {
             Some((option, _)) => Err(Refusal::new(format!("{option} is for actors (`.abs`), not for {kind}"))),
             None => Ok(()),
+        }
+    }
+
+    fn watched(&self) -> Watched {
+        Watched {
+            traces: self.traces,
+            objects: match self.objects {
+                Objects::All => ObjectChoice::All,
+                Objects::RoundRobin => ObjectChoice::RoundRobin,
+            },
+            tasks: match self.tasks {
+                Tasks::All => TaskChoice::All,
+                Tasks::Fifo => TaskChoice::Fifo,
+                Tasks::Lifo => TaskChoice::Lifo,
+            },
         }
     }
 
@@ -132,7 +238,11 @@ pub(crate) fn compile(files: &[PathBuf], settings: &Settings) -> Result<Compiled
     let options = Options { defines, ..settings.actor.options() };
     let image = compile_abs(&sources, &options).map_err(|diagnostics| refusal(&sources, diagnostics))?;
     Ok(Compiled {
-        program: Program::Actor { image: Arc::new(image), fuel: settings.max_instructions },
+        program: Program::Actor {
+            image: Arc::new(image),
+            fuel: settings.max_instructions,
+            watched: settings.actor.watched(),
+        },
         sources: texts.into_iter().map(String::into_bytes).collect(),
         compiler_time: Duration::ZERO,
     })
@@ -158,11 +268,14 @@ fn refusal(sources: &[Source<'_>], diagnostics: Vec<Diagnostic>) -> Refusal {
     Refusal::Sources(files)
 }
 
-/// Writes the sequence diagrams of failing executions.
-pub(crate) fn write_page(path: &Path, loaded: &Loaded, timelines: &[Timeline]) -> Result<(), Refusal> {
-    if timelines.is_empty() {
+/// Writes the sequence diagrams of failing executions, and of those that were asked for.
+pub(crate) fn write_page(path: &Path, loaded: &Loaded, checked: &Checked) -> Result<(), Refusal> {
+    let failing = checked.shown.iter().map(|timeline| (None, timeline));
+    let traces = checked.traces.iter().map(|trace| (Some(trace.heading()), &trace.timeline));
+    let diagrams: Vec<(Option<String>, &Timeline)> = failing.chain(traces).collect();
+    if diagrams.is_empty() {
         return Ok(());
     }
-    let page = diagrams_html(&loaded.path, timelines);
+    let page = diagrams_html(&loaded.path, &diagrams);
     std::fs::write(path, page).map_err(|error| Refusal::new(format!("cannot write `{}`: {error}", path.display())))
 }

@@ -52,8 +52,10 @@ Algorithms (-a):
   quasi:K   the unfolding, with alternatives to K = 1, 2, … of the events that were explored;
             some explorations are cut, the fewer the larger K is
   quasi:optimal  the unfolding, with alternatives to all of them: none is cut
+  random:N  N random executions, from --seed: finds failures, proves nothing (the verdict is
+            `incomplete` unless there is a violation)
 
-The others explore at least one execution for each order of dependent steps. That is, and
+All but random:N explore at least one execution for each order of dependent steps. That is, and
 so is what the context-sensitive ones explore, enough to show every failure that some
 schedule shows, under sequential consistency.
 ";
@@ -113,7 +115,7 @@ pub(crate) struct Check {
 
     /// How to explore: auto, none, dpor, source, optimal, observers, cs, optimal-cs,
     /// optimal-cs-observers, constrained, optimal-constrained, optimal-constrained-observers,
-    /// quasi:K, quasi:optimal
+    /// quasi:K, quasi:optimal, random:N
     #[arg(short, long, value_name = "NAME", default_value = "auto", value_parser = crate::algorithm::parse)]
     pub(crate) algorithm: Wanted,
 
@@ -135,6 +137,11 @@ pub(crate) struct Check {
     /// What the hunt's random numbers come from; the same seed finds the same failure
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "no_hunt")]
     pub(crate) hunt_seed: u64,
+
+    /// What the random numbers of -a random:N come from; the same seed runs the same executions
+    /// [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
 
     #[command(flatten)]
     pub(crate) limits: Limits,
@@ -188,6 +195,16 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     pub(crate) output: Output,
+}
+
+impl Check {
+    /// The algorithm for a program. Where schedules are left out, it is the one that relies on none.
+    pub(crate) fn algorithm_for(&self, program: &crate::frontend::Program) -> mazurka_explore::Algorithm {
+        match self.actor.restricts() {
+            Some(_) => mazurka_explore::Algorithm::None,
+            None => self.algorithm.of(program),
+        }
+    }
 }
 
 /// The limits of an exploration.

@@ -4,14 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use mazurka_explore::{Algorithm, Limits, Monitor, Options, explain, explore, explore_hunting, shorten, unfold};
-use mazurka_machine::{Describe, Machine, Place};
+use mazurka_explore::{
+    Algorithm, Capabilities, Limits, Monitor, Options, Plan, explain, explore, explore_hunting, shorten, unfold,
+};
+use mazurka_machine::{Describe, Ends, Machine, Place};
 use mazurka_process::Diagnostic;
 use mazurka_process::hir::Input;
 use mazurka_report::{
-    Bounds, NamedStep, Timeline, access_text, busiest_text, endless_text, grouped, record, unfolding_dot,
+    Bounds, NamedStep, Timeline, access_text, busiest_text, endless_text, grouped, record, trace, unfolding_dot,
 };
-use mazurka_trace::{Outcome, Remark, Schedule, Violation};
+use mazurka_trace::{Limit, Outcome, Remark, Schedule, Violation};
 
 use crate::actor::ActorSettings;
 use crate::args::{Check, Format};
@@ -34,14 +36,39 @@ const MOST_DRAWN: usize = 2_000;
 pub(crate) struct Checked {
     /// The outcome.
     pub(crate) outcome: Outcome,
+    /// What ran, and why.
+    pub(crate) plan: Plan,
     /// Its violations, in the same order, as they are shown.
     pub(crate) shown: Vec<Timeline>,
     /// What else there is to say of what was explored.
     pub(crate) notes: Vec<String>,
     /// The drawing of the unfolding, if one was asked for; or how many events it would have had.
     drawing: Option<Result<String, u64>>,
+    /// The states in which executions end, for actors.
+    pub(crate) ends: Ends,
+    /// For each of them, who steps in its first execution.
+    pub(crate) schedules: Vec<Vec<String>>,
+    /// The executions that were asked for.
+    pub(crate) traces: Vec<Trace>,
     /// What was left out, and why, if somebody asked.
     pub(crate) explanation: Option<Vec<Remark<String, String, String>>>,
+}
+
+/// An execution that was asked for.
+pub(crate) struct Trace {
+    /// Its number, from 1.
+    pub(crate) number: u64,
+    /// Which of the final states it ends in.
+    pub(crate) state: Option<usize>,
+    pub(crate) timeline: Timeline,
+}
+
+impl Trace {
+    /// What it is, in a line.
+    pub(crate) fn heading(&self) -> String {
+        let state = self.state.map_or_else(String::new, |state| format!(": ends in state {}", state + 1));
+        format!("execution {}{state}", self.number)
+    }
 }
 
 impl Checked {
@@ -56,7 +83,7 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     if let Some(path) = &arguments.save_trace {
         trace_file::check_writable(path)?;
     }
-    let unfolds = matches!(arguments.algorithm.named(), Some(Algorithm::Quasi(_) | Algorithm::QuasiOptimal));
+    let unfolds = arguments.algorithm.named().is_some_and(Algorithm::unfolds);
     if arguments.dot.is_some() && !unfolds {
         let help = "add `-a quasi:optimal`, or `-a quasi:K`";
         return Err(Refusal::with_help("--dot draws the unfolding, which this algorithm does not explore", help));
@@ -65,6 +92,12 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     if let Some((option, _)) = asked.into_iter().find(|&(_, given)| given && !unfolds) {
         let help = "add `-a quasi:optimal`, or `-a quasi:K`";
         return Err(Refusal::with_help(format!("{option} is for exploring the unfolding"), help));
+    }
+    if arguments.seed.is_some() && !arguments.algorithm.named().is_some_and(Algorithm::is_random) {
+        return Err(Refusal::with_help(
+            "--seed is for random executions",
+            "add `-a random:N`; the hunt has --hunt-seed",
+        ));
     }
     let settings = Settings {
         defines: arguments.defines.clone(),
@@ -78,7 +111,8 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     if arguments.html.is_some() && !matches!(loaded.program, Program::Actor { .. }) {
         return Err(Refusal::new("--html draws sequence diagrams of actors (`.abs`), and this program has none"));
     }
-    let algorithm = arguments.algorithm.of(&loaded.program);
+    refuse_reductions(arguments)?;
+    let algorithm = arguments.algorithm_for(&loaded.program);
     refuse_comparisons(arguments, algorithm)?;
     let monitor = Arc::new(Monitor::default());
     interrupt::install(&monitor.cancel);
@@ -94,17 +128,21 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         (false, false) => Asked::Outcome,
     };
     let shortens = !arguments.no_shorten;
-    let hunt = (!arguments.no_hunt).then_some(arguments.hunt_seed);
+    let restricts = arguments.actor.restricts().is_some();
+    let hunt = (!arguments.no_hunt && !restricts).then_some(arguments.hunt_seed);
     let bounds = bounds(arguments, &loaded.program);
     let exploration = Exploration { options: &options, monitor: &monitor, watch, shortens, hunt, asked, bounds };
-    let checked = loaded.program.run(exploration);
+    let mut checked = loaded.program.run(exploration);
+    if restricts {
+        checked.outcome.reached(Limit::Choices);
+    }
     if checked.outcome.unconstrained {
         loaded.note(constraints::UNUSED);
     }
     if let Err(refusal) = draw(arguments, &checked) {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
     }
-    let page = arguments.html.as_ref().map(|path| crate::actor::write_page(path, &loaded, &checked.shown));
+    let page = arguments.html.as_ref().map(|path| crate::actor::write_page(path, &loaded, &checked));
     if let Some(Err(refusal)) = page {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
     }
@@ -114,6 +152,17 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
     }
     Ok(checked.outcome.verdict().into())
+}
+
+/// Where not every choice is explored, who moves next depends on everybody: nothing can be reduced.
+fn refuse_reductions(arguments: &Check) -> Result<(), Refusal> {
+    match (arguments.actor.restricts(), arguments.algorithm.named()) {
+        (None, _) | (_, None | Some(Algorithm::None)) => Ok(()),
+        (Some(option), Some(algorithm)) => Err(Refusal::with_help(
+            format!("{option} leaves out schedules, and `{algorithm}` relies on all of them"),
+            "leave out `-a`, or use `-a none`",
+        )),
+    }
 }
 
 /// Where no states are compared, nothing can be asked about that.
@@ -183,6 +232,7 @@ fn options(arguments: &Check, algorithm: Algorithm) -> Options {
         skip_step: arguments.skip_step.unwrap_or(Options::default().skip_step),
         lock_races_only: arguments.c.lock_races_only(),
         whole_check: arguments.whole_check,
+        seed: arguments.seed.unwrap_or(Options::default().seed),
         ..Options::default()
     }
 }
@@ -234,7 +284,7 @@ pub(crate) fn schedule(timeline: &Timeline) -> Vec<NamedStep> {
 
 fn print(arguments: &Check, loaded: &Loaded, checked: &Checked, saved: bool) -> Result<(), Refusal> {
     let text = match arguments.output.format {
-        Format::Json => json::check(arguments, loaded, checked),
+        Format::Json => json::check(loaded, checked),
         Format::Human => {
             let terminal = Terminal::of_stdout(arguments.output.color);
             human::check(arguments, loaded, checked, saved, &terminal).paint(terminal.colour)
@@ -269,6 +319,7 @@ impl Task for Exploration<'_> {
 
     fn run<M: Machine + Describe>(self, make: impl Fn() -> M + Sync) -> Checked {
         let mut machine = make();
+        let plan = Plan::new(self.options.algorithm, &Capabilities::of(&machine));
         let started = Instant::now();
         let (outcome, events, remarks) =
             progress::watched(self.watch, self.options, self.monitor, &make, || match self.asked {
@@ -288,6 +339,7 @@ impl Task for Exploration<'_> {
                     (outcome, None, Some(remarks))
                 }
             });
+        let ends = machine.take_ends();
         let drawing = events.map(|events| events.map(|events| unfolding_dot(&events, &machine)));
         let name = |remark: &Remark| {
             let place = |site| {
@@ -305,7 +357,11 @@ impl Task for Exploration<'_> {
         let until = if known { Some(Instant::now()) } else { limit }.map(|end| end + GRACE);
         let is_late = || (!known && cancelled()) || until.is_some_and(|until| Instant::now() >= until);
         let shown = outcome.violations.iter().map(|violation| self.show(&mut machine, violation, &is_late)).collect();
-        Checked { outcome, shown, notes, drawing, explanation }
+        let plan = plan.after(&outcome);
+        let traces = traces(&mut machine, &ends);
+        let names = |schedule: &Schedule| schedule.iter().map(|step| machine.process_name(step.process)).collect();
+        let schedules = ends.states.iter().map(|state| names(&state.schedule)).collect();
+        Checked { outcome, plan, shown, notes, drawing, explanation, ends, schedules, traces }
     }
 }
 
@@ -322,6 +378,15 @@ impl Exploration<'_> {
             shows(machine, &violation.schedule, violation).expect("a failing schedule fails again when it is run again")
         })
     }
+}
+
+/// The executions that were asked for, run once more.
+fn traces<M: Machine + Describe>(machine: &mut M, ends: &Ends) -> Vec<Trace> {
+    let run = |(number, state, schedule): &(u64, Option<usize>, Schedule)| {
+        let timeline = trace(machine, schedule).expect("an execution that was explored can be run again");
+        Trace { number: *number, state: *state, timeline }
+    };
+    ends.traces.iter().map(run).collect()
 }
 
 /// Who ran into the limits of an execution's length, and where.

@@ -10,7 +10,7 @@ use mazurka_machine::{Describe, Machine};
 use mazurka_process::{Image, ProcessMachine};
 use serde::{Deserialize, Serialize};
 
-use crate::actor::ActorSettings;
+use crate::actor::{ActorSettings, Watched};
 use crate::args;
 use crate::diagnostics::Refusal;
 use crate::load;
@@ -141,6 +141,8 @@ pub(crate) enum Program {
         image: Arc<mazurka_actor::Image>,
         /// How many instructions a step may run.
         fuel: u64,
+        /// How it is run.
+        watched: Watched,
     },
 }
 
@@ -181,6 +183,14 @@ impl Program {
         }
     }
 
+    /// Whether it says when steps commute.
+    pub(crate) fn declares_constraints(&self) -> bool {
+        match self {
+            Program::Process { checked, .. } => !checked.independences.is_empty(),
+            Program::C { .. } | Program::Actor { .. } => false,
+        }
+    }
+
     /// The memory model that it is run under, where its language has others.
     pub(crate) fn memory_model(&self) -> Option<&'static str> {
         match self {
@@ -202,9 +212,10 @@ impl Program {
                 machine.set_fuel(*fuel);
                 machine
             }),
-            Program::Actor { image, fuel } => task.run(|| {
+            Program::Actor { image, fuel, watched } => task.run(|| {
                 let mut machine = ActorMachine::new(Arc::clone(image));
                 machine.set_fuel(*fuel);
+                watched.prepare(&mut machine);
                 machine
             }),
         }

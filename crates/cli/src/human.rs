@@ -5,9 +5,6 @@ use mazurka_report::{
     timeline_text, totals_text, verdict_line, violation_heading,
 };
 
-use mazurka_explore::Algorithm;
-
-use crate::algorithm;
 use crate::args::Check;
 use crate::check::{Checked, bounds};
 use crate::load::Loaded;
@@ -16,13 +13,12 @@ use crate::terminal::Terminal;
 /// The report of a check.
 pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved: bool, terminal: &Terminal) -> Text {
     let bounds = bounds(arguments, &loaded.program);
-    let algorithm = arguments.algorithm.of(&loaded.program);
-    let (taken, name) = explored_as(algorithm, loaded, checked);
+    let algorithm = checked.plan.to_string();
     let summary = Summary {
         outcome: &checked.outcome,
         bounds: &bounds,
-        algorithm: &name,
-        explored: algorithm::explored(taken),
+        algorithm: &algorithm,
+        explored: checked.plan.taken().explored(),
         all: arguments.all,
         model: loaded.program.memory_model(),
     };
@@ -45,6 +41,18 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved
             text.append(diagram);
         }
     }
+    for trace in &checked.traces {
+        text.gap();
+        text.push(Line::new().with(Style::Strong, trace.heading()));
+        match diagram_text(&trace.timeline, terminal.width) {
+            Some(diagram) => text.append(diagram),
+            None => text.append(timeline_text(&trace.timeline, &Layout { width: terminal.width, full: true })),
+        }
+    }
+    text.append(missing_trace(arguments, checked));
+    if arguments.all || checked.shown.is_empty() {
+        text.append(final_states(checked));
+    }
     if let Some(explanation) = &checked.explanation {
         text.gap();
         text.append(explanation_text(explanation));
@@ -55,18 +63,52 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved
     text
 }
 
-/// The algorithm that an algorithm amounted to, and its name with the reason where it was another one.
-fn explored_as(algorithm: Algorithm, loaded: &Loaded, checked: &Checked) -> (Algorithm, String) {
-    let taken = algorithm::taken(algorithm, loaded.program.detects_data_races());
-    if let Some(given_up) = checked.outcome.uncompared {
-        let taken = Algorithm::Observers;
-        let reason = format!("comparing states had not come to an end after {}", counted(given_up, "exploration"));
-        (taken, format!("{algorithm}, in the end as {taken}: {reason}"))
-    } else if algorithm == taken {
-        (taken, algorithm.to_string())
-    } else {
-        (taken, format!("{algorithm}, as {taken}: what is a data race depends on the order"))
+/// So many final states are shown.
+const MOST_STATES: usize = 20;
+
+/// The states in which executions end, each with how many do and the first of them.
+fn final_states(checked: &Checked) -> Text {
+    let mut text = Text::default();
+    let ends = &checked.ends;
+    if ends.executions == 0 {
+        return text;
     }
+    text.gap();
+    let all = if ends.uncounted > 0 { "more than " } else { "" };
+    let count = counted(ends.states.len() as u64, "final state");
+    let observed = if checked.plan.asked().counts_observers() { ", without values that nobody reads" } else { "" };
+    text.push(Line::new().with(Style::Strong, format!("{all}{count}{observed}")));
+    for (number, state) in ends.states.iter().enumerate().take(MOST_STATES) {
+        let many = counted(state.executions, "execution");
+        let head = format!(" {}: {many}, the first is --trace {}", number + 1, state.first);
+        text.push(Line::new().with(Style::Plain, head));
+        for (object, fields) in &state.objects {
+            let fields: Vec<String> = fields.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            text.push(Line::new().with(Style::Dim, format!("     {object}: {}", fields.join(", "))));
+        }
+        for (task, place) in &state.waiting {
+            text.push(Line::new().with(Style::Open, format!("     {task} waits at {place}")));
+        }
+        for exception in &state.exceptions {
+            text.push(Line::new().with(Style::Bad, format!("     ends with the exception {exception}")));
+        }
+    }
+    if ends.states.len() > MOST_STATES {
+        text.push(Line::new().with(Style::Dim, " …; --format json has all of them"));
+    }
+    text
+}
+
+/// An execution was asked for that there is not.
+fn missing_trace(arguments: &Check, checked: &Checked) -> Text {
+    let mut text = Text::default();
+    if let Some(number) = arguments.actor.trace.filter(|_| checked.traces.is_empty()) {
+        text.gap();
+        let there = counted(checked.ends.executions, "execution");
+        let words = format!("there is no execution {number}: {there} came to an end");
+        text.push(Line::new().with(Style::Plain, words));
+    }
+    text
 }
 
 /// How many steps and preemptions the schedule has.

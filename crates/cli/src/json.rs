@@ -5,9 +5,9 @@ use mazurka_report::{Effect, Failure, Step, Timeline, Waiter, fault_name, kind_n
 use mazurka_trace::{Check as Decided, Hunted, HuntedBy, Limit, Outcome, Remark, Verdict};
 use serde::Serialize;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-use crate::args::Check;
-use crate::check::Checked;
+use crate::check::{Checked, Trace};
 use crate::frontend::Program;
 use crate::load::Loaded;
 use crate::memory;
@@ -19,6 +19,11 @@ struct Report<'a> {
     version: &'static str,
     program: &'a str,
     algorithm: Cow<'static, str>,
+    /// What ran, where the machine or the program did not allow for the algorithm, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explored_as: Option<Cow<'static, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explored_as_reason: Option<String>,
     verdict: &'static str,
     executions: u64,
     blocked: u64,
@@ -37,6 +42,12 @@ struct Report<'a> {
     solver_time_s: f64,
     peak_memory_bytes: u64,
     violations: Vec<Violation<'a>>,
+    /// The states in which executions end, for actors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    final_states: Option<Vec<FinalState<'a>>>,
+    /// The executions that were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    traces: Vec<Traced<'a>>,
     limits: Vec<&'static str>,
     /// What the verdict rests on, or what could not be done, in words.
     notes: Vec<&'a String>,
@@ -48,6 +59,40 @@ struct Report<'a> {
     hunt: Option<Hunt>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<Vec<Explained<'a>>>,
+}
+
+/// A state in which executions end.
+#[derive(Serialize)]
+struct FinalState<'a> {
+    executions: u64,
+    /// The number of the first of them.
+    first_execution: u64,
+    objects: BTreeMap<&'a str, BTreeMap<&'a str, serde_json::Value>>,
+    waiting: BTreeMap<&'a str, &'a str>,
+    exceptions: &'a [String],
+    /// The tasks of the first execution, in the order of their steps.
+    schedule: Vec<String>,
+}
+
+/// An execution that was asked for.
+#[derive(Serialize)]
+struct Traced<'a> {
+    execution: u64,
+    /// Its final state, from 0.
+    final_state: Option<usize>,
+    schedule: Vec<Scheduled<'a>>,
+}
+
+fn final_state<'a>(state: &'a mazurka_machine::FinalState, names: &[Vec<String>], number: usize) -> FinalState<'a> {
+    let fields = |fields: &'a [(String, String)]| fields.iter().map(|(name, value)| (&**name, json_value(value)));
+    FinalState {
+        executions: state.executions,
+        first_execution: state.first,
+        objects: state.objects.iter().map(|(object, of)| (&**object, fields(of).collect())).collect(),
+        waiting: state.waiting.iter().map(|(task, place)| (&**task, &**place)).collect(),
+        exceptions: &state.exceptions,
+        schedule: names.get(number).cloned().unwrap_or_default(),
+    }
 }
 
 /// A remark of `--explain`.
@@ -279,14 +324,16 @@ struct Waiting<'a> {
 }
 
 /// The object of `check`, with a line feed at its end.
-pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked) -> String {
+pub(crate) fn check(loaded: &Loaded, checked: &Checked) -> String {
     let outcome = &checked.outcome;
     let violations = checked.violations();
     text(&Report {
         tool: "mazurka",
         version: env!("CARGO_PKG_VERSION"),
         program: &loaded.path,
-        algorithm: arguments.algorithm.of(&loaded.program).name(),
+        algorithm: checked.plan.asked().name(),
+        explored_as: checked.plan.reason().map(|_| checked.plan.taken().name()),
+        explored_as_reason: checked.plan.reason().map(|reason| reason.to_string()),
         verdict: verdict(outcome.verdict()),
         executions: outcome.executions,
         blocked: outcome.blocked,
@@ -307,12 +354,22 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked) -> St
                 Some(Violation::new(failure, timeline, Some(violation.executions)))
             })
             .collect(),
+        final_states: matches!(loaded.program, Program::Actor { .. }).then(|| {
+            let states = checked.ends.states.iter().enumerate();
+            states.map(|(number, state)| final_state(state, &checked.schedules, number)).collect()
+        }),
+        traces: checked.traces.iter().map(traced).collect(),
         limits: outcome.limits.iter().map(|&limit| limit_name(limit)).collect(),
         memory_model: "sequential consistency",
         unfolding: Unfolding::new(outcome),
         hunt: Hunt::new(outcome),
         explanation: checked.explanation.as_ref().map(|remarks| remarks.iter().map(Explained::new).collect()),
     })
+}
+
+fn traced(trace: &Trace) -> Traced<'_> {
+    let schedule = trace.timeline.steps.iter().map(scheduled).collect();
+    Traced { execution: trace.number, final_state: trace.state, schedule }
 }
 
 /// An object as one line per field, with a line feed at its end.
@@ -336,7 +393,9 @@ fn limit_name(limit: Limit) -> &'static str {
         Limit::Depth => "max-depth",
         Limit::Switches => "max-switches",
         Limit::DataRaces => "data-race-share",
+        Limit::Choices => "choices",
         Limit::Fuel => "max-instructions",
+        Limit::Sampled => "random",
         Limit::Interrupted => "interrupted",
     }
 }

@@ -420,6 +420,7 @@ impl<M: Machine> Search<'_, M> {
         let begins = self.is_constrained && self.size.is_immoderate();
         if begins {
             self.is_constrained = false;
+            self.plan = self.plan.without_constraints();
             self.begin_again();
             self.outcome.unconstrained = true;
         }

@@ -33,7 +33,6 @@ use mazurka_machine::{Digest, Independence, Machine};
 use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::{Access, Check, Ending, EventId, Fault, ProcessId};
 
-use crate::Algorithm;
 use crate::choices::{Label, Script};
 use crate::dont::{DontDo, InVain, Inherited, Tail, inherited};
 use crate::driver::Step;
@@ -52,11 +51,6 @@ pub(crate) struct Contextual {
 }
 
 impl Contextual {
-    /// What an algorithm needs of it.
-    pub(crate) fn of(algorithm: Algorithm) -> Option<Self> {
-        algorithm.compares_states().then(Self::new)
-    }
-
     pub(crate) fn new() -> Self {
         Self { check: Context::default(), dont: DontDo::new() }
     }

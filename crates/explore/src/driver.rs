@@ -4,14 +4,17 @@ use mazurka_machine::Machine;
 use mazurka_trace::ProcessId;
 
 use crate::choices::Script;
+use crate::dont::InVain;
 use crate::execution::Record;
+use crate::mutation::{self, Mutation};
+use crate::races::{Races, Reverse, Wanted};
 use crate::search::{Leaf, Search};
 
 /// A step to take: who, and with which data choices.
 pub(crate) type Step = (ProcessId, Script);
 
 /// The decisions of an algorithm. A *node* is a state on the current path; node `i` is the one before event `i`.
-pub(crate) trait Strategy<M: Machine> {
+pub(crate) trait Strategy<M: Machine>: Reverse<M> {
     /// The state after the current execution is new, and the machine is there: decides what to explore from it, and gives
     /// the first step of that; or the reason why there is nothing.
     fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf>;
@@ -25,30 +28,86 @@ pub(crate) trait Strategy<M: Machine> {
     /// The next step to explore from the newest node.
     fn next(&mut self, search: &mut Search<'_, M>) -> Option<Step>;
 
-    /// The current execution has come to its end: see to it that the races in it are reversed.
-    fn reverse_races(&mut self, search: &mut Search<'_, M>);
+    /// The current execution has come to its end, before its races are reversed. Why it was cut, if a
+    /// don't-do set forbids its newest event.
+    fn end(&mut self, _search: &mut Search<'_, M>) -> Option<InVain> {
+        None
+    }
+
+    /// The newest event ended the execution: whoever else could have run in its place has to run there, too.
+    fn alternatives_to_end(&mut self, search: &mut Search<'_, M>);
 }
 
-/// Explores until nothing is left or the search is stopped.
-pub(crate) fn run<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M>) {
-    run_until(search, strategy, u64::MAX);
+/// An exploration under way: the decisions of an algorithm, and the races of the current execution.
+pub(crate) struct Exploration<F, S> {
+    make: F,
+    strategy: S,
+    races: Races,
 }
 
-/// The same, but with a pause after so much work, see [`Search::work`]. Tells whether there is one.
-pub(crate) fn run_until<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M>, most: u64) -> bool {
-    let step = arrive(search, strategy);
-    go_on(search, strategy, step, most)
-}
+impl<F: Fn() -> S, S> Exploration<F, S> {
+    /// One that has not begun. `make` makes the strategy, again whenever everything begins again.
+    pub(crate) fn new(make: F) -> Self {
+        let strategy = make();
+        Self { make, strategy, races: Races::default() }
+    }
 
-/// Goes on after a pause. The machine is where it was, or in its initial state.
-pub(crate) fn resume_until<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M>, most: u64) -> bool {
-    go_on(search, strategy, None, most)
+    /// The decisions that were taken.
+    pub(crate) fn into_strategy(self) -> S {
+        self.strategy
+    }
+
+    /// Explores until nothing is left or the search is stopped.
+    pub(crate) fn run<M: Machine>(&mut self, search: &mut Search<'_, M>)
+    where
+        S: Strategy<M>,
+    {
+        self.run_until(search, u64::MAX);
+    }
+
+    /// Explores likewise, but with a pause after so much work, see [`Search::work`]. Tells whether there is one.
+    /// Where something is found out that makes what was explored worthless, everything begins again.
+    pub(crate) fn run_until<M: Machine>(&mut self, search: &mut Search<'_, M>, most: u64) -> bool
+    where
+        S: Strategy<M>,
+    {
+        let step = arrive(search, &mut self.strategy, &mut self.races);
+        let paused = go_on(search, &mut self.strategy, &mut self.races, step, most);
+        paused || self.begin_again(search, most)
+    }
+
+    /// Goes on after a pause. The machine is where it was, or in its initial state.
+    pub(crate) fn resume_until<M: Machine>(&mut self, search: &mut Search<'_, M>, most: u64) -> bool
+    where
+        S: Strategy<M>,
+    {
+        let paused = go_on(search, &mut self.strategy, &mut self.races, None, most);
+        paused || self.begin_again(search, most)
+    }
+
+    /// Begins again as long as something is found out. Tells whether there is a pause.
+    fn begin_again<M: Machine>(&mut self, search: &mut Search<'_, M>, most: u64) -> bool
+    where
+        S: Strategy<M>,
+    {
+        while search.is_to_begin_again() {
+            search.begin_again();
+            self.strategy = (self.make)();
+            self.races = Races::default();
+            let step = arrive(search, &mut self.strategy, &mut self.races);
+            if go_on(search, &mut self.strategy, &mut self.races, step, most) {
+                return true;
+            }
+        }
+        false
+    }
 }
 
 #[inline(always)]
 fn go_on<M: Machine>(
     search: &mut Search<'_, M>,
     strategy: &mut impl Strategy<M>,
+    races: &mut Races,
     mut step: Option<Step>,
     most: u64,
 ) -> bool {
@@ -60,7 +119,7 @@ fn go_on<M: Machine>(
                 break;
             }
             strategy.descend(search);
-            step = arrive(search, strategy);
+            step = arrive(search, strategy, races);
             if step.is_none() && search.work() >= most && !search.stopped {
                 return true;
             }
@@ -79,7 +138,7 @@ fn go_on<M: Machine>(
 
 /// Enters a new node. Where that is the end of an execution, there is no step to take.
 #[inline(always)]
-fn arrive<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M>) -> Option<Step> {
+fn arrive<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M>, races: &mut Races) -> Option<Step> {
     match strategy.enter(search) {
         Ok(step) => Some(step),
         Err(leaf) => {
@@ -89,9 +148,23 @@ fn arrive<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M
             }
             search.finish(leaf);
             if !search.stopped {
-                strategy.reverse_races(search);
+                reverse_races(search, strategy, races);
             }
             None
         }
+    }
+}
+
+/// The current execution has come to its end: sees to it that what can come instead is explored.
+#[inline(always)]
+fn reverse_races<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M>, races: &mut Races) {
+    let cut = strategy.end(search);
+    let wanted = strategy.wanted();
+    if wanted == Wanted::Nothing || (mutation::on(Mutation::InVainWithoutRaces) && cut.is_some()) {
+        return;
+    }
+    races.for_each(search, cut, strategy);
+    if search.has_halted() && !search.is_late() && !mutation::on(Mutation::HaltWithoutAlternatives) {
+        strategy.alternatives_to_end(search);
     }
 }

@@ -48,7 +48,7 @@ pub struct Estimator<M> {
 impl<M: Machine> Estimator<M> {
     /// An estimator on a machine of its own, of what `algorithm` would count, from a seed.
     pub fn new(machine: M, algorithm: Algorithm, seed: u64) -> Self {
-        let sleeping = algorithm != Algorithm::None;
+        let sleeping = !algorithm.counts_interleavings();
         let random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x2545_f491_4f6c_dd1d;
         let cancel = Arc::default();
         Self { machine, cancel, sleeping, random: random.max(1), dives: 0, mean: 0.0, squares: 0.0 }
@@ -75,7 +75,7 @@ impl<M: Machine> Estimator<M> {
     fn leaves(&mut self, depth: usize) -> Option<f64> {
         let options = Options { all: true, limits: Limits { depth, ..Limits::default() }, ..Options::default() };
         let monitor = Monitor { cancel: Arc::clone(&self.cancel), ..Monitor::default() };
-        let mut search = Search::new(&mut self.machine, &options, &monitor);
+        let mut search = Search::planned(&mut self.machine, &options, &monitor);
         let (mut weight, mut sleep) = (1.0, Vec::new());
         let (mut children, mut variants) = (Vec::new(), Vec::new());
         let complete = loop {

@@ -16,8 +16,10 @@ mod observers;
 mod optimal;
 mod options;
 mod plain;
+mod plan;
 mod processes;
 mod races;
+mod random;
 mod remarks;
 mod search;
 mod shorten;
@@ -27,16 +29,19 @@ mod unfolding;
 
 pub use estimate::{Estimate, Estimator};
 pub use hunt::hunt;
-pub use options::{Algorithm, Limits, Monitor, Options};
+pub use options::{Limits, Monitor, Options};
+pub use plan::{Algorithm, Capabilities, Plan, Reason};
 pub use shorten::{preemptions, shorten};
 
 use mazurka_machine::Machine;
 use mazurka_trace::{Limit, Outcome, Remark, UnfoldedEvent};
 
 use backtrack::{Backtracking, Policy};
-use context::Contextual;
+use driver::Exploration;
 use hunt::Hunt;
 use optimal::Optimal;
+use plan::{Engine, Parts};
+use random::Sampling;
 use remarks::Remarks;
 use search::Search;
 use unfolding::Unfolding;
@@ -45,7 +50,7 @@ use unfolding::Unfolding;
 pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> Outcome {
     monitor.timed(options.limits.timeout, || {
         loop {
-            let mut search = Search::new(machine, options, monitor);
+            let mut search = Search::planned(machine, options, monitor);
             run(&mut search, options);
             let outcome = search.conclude();
             if !begins_again(machine, options, &outcome) {
@@ -68,7 +73,7 @@ fn begins_again<M: Machine>(machine: &mut M, options: &Options, outcome: &Outcom
 ///
 /// `make` makes machines of the same program. Where the hunt found a failure, `machine` is replaced
 /// by one of them: the numbers of processes, places and locations in the outcome are that one's.
-/// There is no hunt where all failures are to be found, or context switches are limited.
+/// There is no hunt where all failures are to be found, context switches are limited, or executions are random anyway.
 pub fn explore_hunting<M: Machine>(
     machine: &mut M,
     make: &dyn Fn() -> M,
@@ -76,13 +81,13 @@ pub fn explore_hunting<M: Machine>(
     options: &Options,
     monitor: &Monitor,
 ) -> Outcome {
-    if options.all || options.limits.switches.is_some() {
+    if options.all || options.limits.switches.is_some() || options.algorithm.is_random() {
         return explore(machine, options, monitor);
     }
     monitor.timed(options.limits.timeout, || {
         loop {
             let mut hunt = Hunt::new(make, seed, options);
-            let mut search = Search::new(machine, options, monitor);
+            let mut search = Search::planned(machine, options, monitor);
             search.beside = Some(&mut hunt);
             run(&mut search, options);
             let outcome = search.conclude();
@@ -98,7 +103,7 @@ pub fn explore_hunting<M: Machine>(
 pub fn explain<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> (Outcome, Vec<Remark>) {
     monitor.timed(options.limits.timeout, || {
         loop {
-            let mut search = Search::new(machine, options, monitor);
+            let mut search = Search::planned(machine, options, monitor);
             search.remarks = Some(Remarks::default());
             run(&mut search, options);
             let remarks = search.remarks.take().map_or(Vec::new(), Remarks::into_all);
@@ -111,52 +116,36 @@ pub fn explain<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor
 }
 
 fn run<M: Machine>(search: &mut Search<'_, M>, options: &Options) {
-    // Which accesses are ordered, and so what is a data race, differs between executions that lead to the same state: where data races are
-    // looked for, no execution is left out.
-    let data_races = search.machine.detects_data_races();
-    let constrained = !data_races && search.machine.has_constraints();
-    let algorithm = if constrained { options.algorithm } else { options.algorithm.without_constraints() };
-    let contextual = if data_races { None } else { Contextual::of(algorithm) };
-    match algorithm {
-        Algorithm::None => driver::run(search, &mut Backtracking::new(Policy::Everything, None)),
-        Algorithm::Dpor => driver::run(search, &mut Backtracking::new(Policy::Persistent, None)),
-        Algorithm::Source | Algorithm::Cs => driver::run(search, &mut Backtracking::new(Policy::Source, contextual)),
-        Algorithm::Constrained => {
-            driver::run(search, &mut Backtracking::new(Policy::Source, contextual));
-            if search.is_to_do_without_constraints() {
-                driver::run(search, &mut Backtracking::new(Policy::Source, Some(Contextual::new())));
-            }
+    run_parts(search, options);
+    if search.is_to_do_without_constraints() {
+        run_parts(search, options);
+    }
+}
+
+fn run_parts<M: Machine>(search: &mut Search<'_, M>, options: &Options) {
+    let Parts { engine, observers, compares, .. } = search.plan.parts();
+    match engine {
+        Engine::Everything => Exploration::new(|| Backtracking::new(Policy::Everything, false)).run(search),
+        Engine::Persistent => Exploration::new(|| Backtracking::new(Policy::Persistent, false)).run(search),
+        Engine::Sources => Exploration::new(|| Backtracking::new(Policy::Source, compares)).run(search),
+        Engine::WakeupTrees if observers && compares => turns::run(search),
+        Engine::WakeupTrees if observers => _ = turns::observers(search, u64::MAX),
+        Engine::WakeupTrees if compares => Exploration::new(|| Optimal::new(compares, false)).run(search),
+        Engine::WakeupTrees => Exploration::new(Optimal::plain).run(search),
+        Engine::Unfolding(width) => {
+            let mut exploration = Exploration::new(|| Unfolding::new(width, options));
+            exploration.run(search);
+            search.outcome.unfolded = Some(exploration.into_strategy().statistics());
         }
-        Algorithm::OptimalConstrained => {
-            driver::run(search, &mut Optimal::new(contextual, None));
-            if search.is_to_do_without_constraints() {
-                driver::run(search, &mut Optimal::new(Some(Contextual::new()), None));
-            }
-        }
-        Algorithm::Optimal | Algorithm::OptimalCs => match contextual {
-            None => driver::run(search, &mut Optimal::plain()),
-            contextual => driver::run(search, &mut Optimal::new(contextual, None)),
-        },
-        Algorithm::Quasi(_) | Algorithm::QuasiOptimal => {
-            let mut unfolding = Unfolding::new(options);
-            driver::run(search, &mut unfolding);
-            search.outcome.unfolded = Some(unfolding.statistics());
-        }
-        Algorithm::OptimalCsObservers if contextual.is_some() => turns::run(search),
-        Algorithm::OptimalConstrainedObservers => {
-            turns::run(search);
-            if search.is_to_do_without_constraints() {
-                turns::run(search);
-            }
-        }
-        Algorithm::Observers | Algorithm::OptimalCsObservers => {
-            turns::observers(search, u64::MAX);
+        Engine::Random(executions) => {
+            Exploration::new(|| Sampling::new(executions.get(), options.seed)).run(search);
+            search.outcome.reached(Limit::Sampled);
         }
     }
 }
 
 /// Explores the unfolding of a machine's program as [`explore`] does, and gives all its events that were met: for a drawing. Where there are more than
-/// `most`, only their number.
+/// `most`, only their number. With an algorithm that does not explore the unfolding, nothing is explored.
 pub fn unfold<M: Machine>(
     machine: &mut M,
     options: &Options,
@@ -164,9 +153,11 @@ pub fn unfold<M: Machine>(
     most: usize,
 ) -> (Outcome, Result<Vec<UnfoldedEvent>, u64>) {
     monitor.timed(options.limits.timeout, || {
-        let mut search = Search::new(machine, options, monitor);
-        let mut unfolding = Unfolding::new(options).keeping(most);
-        driver::run(&mut search, &mut unfolding);
+        let mut search = Search::planned(machine, options, monitor);
+        let Engine::Unfolding(width) = search.plan.parts().engine else { return (search.conclude(), Err(0)) };
+        let mut exploration = Exploration::new(|| Unfolding::new(width, options).keeping(most));
+        exploration.run(&mut search);
+        let unfolding = exploration.into_strategy();
         search.outcome.unfolded = Some(unfolding.statistics());
         let events = unfolding.drawing(&search, most);
         (search.conclude(), events)

@@ -1,166 +1,11 @@
 //! What can be asked of an exploration, and how it is watched.
 
-use std::borrow::Cow;
-use std::fmt;
-use std::num::NonZeroU32;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// The exploration algorithms.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Algorithm {
-    /// Every interleaving.
-    None,
-    /// Flanagan and Godefroid's dynamic partial order reduction, with sleep sets.
-    Dpor,
-    /// Source sets and sleep sets.
-    Source,
-    /// Wakeup trees: one execution for each trace, none blocked.
-    Optimal,
-    /// Wakeup trees, with two writes ordered only if somebody observes what they leave.
-    Observers,
-    /// Source sets, without what commutes in the state where it happens.
-    Cs,
-    /// Wakeup trees, without what commutes in the state where it happens.
-    OptimalCs,
-    /// `cs`, with what the program's independence constraints say.
-    Constrained,
-    /// `optimal-cs`, with what the program's independence constraints say.
-    OptimalConstrained,
-    /// Both: two writes are ordered only if somebody observes what they leave, and what commutes is left out.
-    OptimalCsObservers,
-    /// `optimal-cs-observers`, with what the program's independence constraints say.
-    OptimalConstrainedObservers,
-    /// The unfolding, with alternatives to so many of the disabled events.
-    Quasi(NonZeroU32),
-    /// The unfolding, with alternatives to all disabled events: one execution for each trace, none blocked.
-    QuasiOptimal,
-}
-
-impl Algorithm {
-    /// All that can be relied on, weakest first; of those with a parameter the strongest.
-    pub const ALL: [Algorithm; 12] = [
-        Algorithm::None,
-        Algorithm::Dpor,
-        Algorithm::Source,
-        Algorithm::Optimal,
-        Algorithm::Observers,
-        Algorithm::Cs,
-        Algorithm::OptimalCs,
-        Algorithm::OptimalCsObservers,
-        Algorithm::Constrained,
-        Algorithm::OptimalConstrained,
-        Algorithm::OptimalConstrainedObservers,
-        Algorithm::QuasiOptimal,
-    ];
-
-    /// Those that make use of independence constraints.
-    pub const CONSTRAINED: [Algorithm; 3] =
-        [Algorithm::Constrained, Algorithm::OptimalConstrained, Algorithm::OptimalConstrainedObservers];
-
-    /// Its name on the command line.
-    pub fn name(self) -> Cow<'static, str> {
-        Cow::Borrowed(match self {
-            Algorithm::None => "none",
-            Algorithm::Dpor => "dpor",
-            Algorithm::Source => "source",
-            Algorithm::Optimal => "optimal",
-            Algorithm::Observers => "observers",
-            Algorithm::Cs => "cs",
-            Algorithm::OptimalCs => "optimal-cs",
-            Algorithm::Constrained => "constrained",
-            Algorithm::OptimalConstrained => "optimal-constrained",
-            Algorithm::OptimalConstrainedObservers => "optimal-constrained-observers",
-            Algorithm::OptimalCsObservers => "optimal-cs-observers",
-            Algorithm::Quasi(width) => return Cow::Owned(format!("quasi:{width}")),
-            Algorithm::QuasiOptimal => "quasi:optimal",
-        })
-    }
-
-    /// With how many disabled events at most an alternative has to conflict, if there is such a limit.
-    pub(crate) fn width(self) -> Option<usize> {
-        if let Algorithm::Quasi(width) = self { Some(width.get() as usize) } else { None }
-    }
-
-    /// `quasi:K`.
-    fn quasi(name: &str) -> Option<Self> {
-        let width = name.strip_prefix("quasi:")?;
-        // One way to write a number: `quasi:01` and `quasi:+1` are no names.
-        let number = width.parse().ok().filter(|number: &NonZeroU32| number.to_string() == width)?;
-        Some(Algorithm::Quasi(number))
-    }
-
-    /// Whether it explores at least one execution of each trace; the others leave out traces that lead to the same states.
-    pub fn explores_every_trace(self) -> bool {
-        match self {
-            Algorithm::None | Algorithm::Dpor | Algorithm::Source | Algorithm::Optimal => true,
-            Algorithm::Quasi(_) | Algorithm::QuasiOptimal => true,
-            Algorithm::Observers
-            | Algorithm::Cs
-            | Algorithm::OptimalCs
-            | Algorithm::OptimalCsObservers
-            | Algorithm::Constrained
-            | Algorithm::OptimalConstrained
-            | Algorithm::OptimalConstrainedObservers => false,
-        }
-    }
-
-    /// What it is where nothing is known about when steps commute.
-    pub fn without_constraints(self) -> Self {
-        match self {
-            Algorithm::Constrained => Algorithm::Source,
-            Algorithm::OptimalConstrained => Algorithm::OptimalCs,
-            Algorithm::OptimalConstrainedObservers => Algorithm::OptimalCsObservers,
-            algorithm => algorithm,
-        }
-    }
-
-    /// Whether it makes use of independence constraints.
-    pub fn uses_constraints(self) -> bool {
-        Self::CONSTRAINED.contains(&self)
-    }
-
-    /// Whether it leaves out traces that lead to the same states.
-    pub fn compares_states(self) -> bool {
-        match self {
-            Algorithm::Cs | Algorithm::OptimalCs | Algorithm::OptimalCsObservers => true,
-            Algorithm::Constrained | Algorithm::OptimalConstrained | Algorithm::OptimalConstrainedObservers => true,
-            Algorithm::None | Algorithm::Dpor | Algorithm::Source | Algorithm::Optimal | Algorithm::Observers => false,
-            Algorithm::Quasi(_) | Algorithm::QuasiOptimal => false,
-        }
-    }
-
-    /// Whether two writes that nobody observes are in no order: then states are the same only as far as they are observed.
-    pub fn counts_observers(self) -> bool {
-        match self {
-            Algorithm::Observers | Algorithm::OptimalCsObservers | Algorithm::OptimalConstrainedObservers => true,
-            Algorithm::None | Algorithm::Dpor | Algorithm::Source | Algorithm::Optimal => false,
-            Algorithm::Cs | Algorithm::OptimalCs | Algorithm::Constrained | Algorithm::OptimalConstrained => false,
-            Algorithm::Quasi(_) | Algorithm::QuasiOptimal => false,
-        }
-    }
-}
-
-impl fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name())
-    }
-}
-
-impl FromStr for Algorithm {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let named = Self::ALL.into_iter().find(|algorithm| algorithm.name() == name);
-        named.or_else(|| Self::quasi(name)).ok_or_else(|| {
-            let names: Vec<_> = Self::ALL.iter().map(|algorithm| algorithm.name()).collect();
-            format!("there is no algorithm `{name}`; there are {}, and quasi:K with K = 1, 2, 3, …", names.join(", "))
-        })
-    }
-}
+use crate::plan::Algorithm;
 
 /// Limits of an exploration. Reaching one is part of the outcome.
 #[derive(Clone, Debug)]
@@ -197,6 +42,8 @@ pub struct Options {
     pub lock_races_only: Option<u32>,
     /// Where states are compared, compare them once more after all that lies between the two steps of a race has run in both orders. It leaves out less, and takes longer: to measure what that costs.
     pub whole_check: bool,
+    /// What the random numbers of `random:N` come from.
+    pub seed: u64,
     /// Pick freely among the processes that could go first at random, from this seed, instead of by the rule.
     /// Counts of complete executions do not depend on it: a test.
     pub shuffle: Option<u64>,
@@ -205,12 +52,13 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            algorithm: Algorithm::Optimal,
+            algorithm: Algorithm::default(),
             all: false,
             limits: Limits::default(),
             skip_step: 4,
             lock_races_only: None,
             whole_check: false,
+            seed: 1,
             shuffle: None,
         }
     }

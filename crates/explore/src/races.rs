@@ -33,6 +33,7 @@ use mazurka_relation::{Dependence, Footprint};
 use mazurka_trace::{Event, EventId};
 
 use crate::choices::Script;
+use crate::dont::InVain;
 use crate::execution::{Execution, Race};
 use crate::mutation::{self, Mutation};
 use crate::search::{Search, Variant};
@@ -92,6 +93,12 @@ pub(crate) trait Reverse<M> {
     fn reverse_observed(&mut self, _search: &mut Search<'_, M>, _race: &Observation<'_>) {
         unreachable!("only where observers count are there such races");
     }
+
+    /// Which reversals it wants to see.
+    fn wanted(&self) -> Wanted;
+
+    /// Whether explorations can be cut, so that an event has to ask for all other variants of its step.
+    fn asks_for_every_variant(&self) -> bool;
 
     /// Whether the other variants of an event's step may still have to be asked for.
     fn wants_variants(&self, _search: &Search<'_, M>, _event: EventId) -> bool {
@@ -190,6 +197,8 @@ const MOST_TRIALS: usize = 256;
 /// Which reversals an algorithm wants to see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
+    /// None: everything is explored anyway.
+    Nothing,
     /// Each one once, but for those that vary.
     New,
     /// At the end of each execution all those that could mean something else than before.
@@ -208,33 +217,28 @@ pub(crate) struct Races {
     waits: Waits,
     observers: Vec<EventId>,
     order: Vec<EventId>,
-    /// Explorations can be cut, so that an event has to ask for all other variants of its step.
-    every_variant: bool,
     /// Scratch.
     uncertain: Vec<EventId>,
 }
 
 impl Races {
-    /// With explorations that can be cut, or without.
-    pub(crate) fn new(every_variant: bool) -> Self {
-        Self { every_variant, ..Self::default() }
-    }
-
-    /// Gives the races of the current execution, which has come to its end, to the algorithm.
+    /// Gives the races of the current execution, which has come to its end, to the algorithm. `cut` is why it was cut by a
+    /// don't-do set, if it was.
     #[inline(always)]
     pub(crate) fn for_each<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
-        wanted: Wanted,
+        cut: Option<InVain>,
         algorithm: &mut impl Reverse<M>,
     ) {
         if search.observed.is_some() {
-            return self.for_each_observed(search, algorithm);
+            return self.for_each_observed(search, cut, algorithm);
         }
+        let wanted = algorithm.wanted();
         let stable = search.execution.take_stable();
         let all_ended = search.machine.steps() >= search.execution.len() && search.machine.live().is_empty();
         if !all_ended {
-            search.attempts(&mut self.attempts);
+            search.attempts(cut, &mut self.attempts);
         }
         if !self.varying.is_empty() || !self.reversals.stored.is_empty() || !search.execution.choosing().is_empty() {
             self.look_again(search, stable, algorithm);
@@ -290,12 +294,17 @@ impl Races {
     }
 
     /// The same where it counts who observes a write: the order of all events, and so all races, can be new.
-    fn for_each_observed<M: Machine>(&mut self, search: &mut Search<'_, M>, algorithm: &mut impl Reverse<M>) {
-        search.attempts(&mut self.attempts);
+    fn for_each_observed<M: Machine>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        cut: Option<InVain>,
+        algorithm: &mut impl Reverse<M>,
+    ) {
+        search.attempts(cut, &mut self.attempts);
         if search.stop_to_begin_again() {
             return;
         }
-        let stable = search.reorder();
+        let stable = search.reorder(cut);
         if search.is_late() || (search.is_constrained && search.stop_to_begin_again()) {
             return;
         }
@@ -477,7 +486,7 @@ impl Races {
         if search.is_late() {
             return;
         }
-        if self.every_variant {
+        if algorithm.asks_for_every_variant() {
             search.variants(record.process, &mut self.variants);
             self.variants.retain(|variant| variant.label != record.label);
         } else {

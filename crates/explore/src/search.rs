@@ -18,9 +18,10 @@ use crate::findings::Findings;
 use crate::hunt::Beside;
 use crate::mutation::{self, Mutation};
 use crate::plain::Plain;
+use crate::plan::{Capabilities, Engine, Plan};
 use crate::remarks::Remarks;
 use crate::sleep::Sleeper;
-use crate::{Algorithm, Monitor, Options};
+use crate::{Monitor, Options};
 pub(crate) use observed::Observed;
 
 /// How often (in steps) the clock and the monitor are looked at.
@@ -88,6 +89,7 @@ pub(crate) enum Leaf {
 /// The state of an exploration.
 pub(crate) struct Search<'a, M> {
     pub(crate) machine: &'a mut M,
+    pub(crate) plan: Plan,
     pub(crate) execution: Execution,
     pub(crate) footprints: Footprints,
     pub(crate) choices: Choices,
@@ -120,8 +122,6 @@ pub(crate) struct Search<'a, M> {
     late: bool,
     /// The lengths of all explorations together.
     lengths: u64,
-    /// The newest event was run in vain: for its races, and no further.
-    pub(crate) in_vain: Option<InVain>,
     /// What the program's constraints say is taken into account: see [`crate::constraint`].
     pub(crate) is_constrained: bool,
     /// The largest integer that was met, without its sign, and how many events an execution had; where constraints count.
@@ -146,20 +146,26 @@ impl<M> Search<'_, M> {
 }
 
 impl<'a, M: Machine> Search<'a, M> {
-    pub(crate) fn new(machine: &'a mut M, options: &'a Options, monitor: &'a Monitor) -> Self {
+    /// By the plan for this machine.
+    pub(crate) fn planned(machine: &'a mut M, options: &'a Options, monitor: &'a Monitor) -> Self {
+        let plan = Plan::new(options.algorithm, &Capabilities::of(machine));
+        Self::new(machine, plan, options, monitor)
+    }
+
+    pub(crate) fn new(machine: &'a mut M, plan: Plan, options: &'a Options, monitor: &'a Monitor) -> Self {
+        let parts = plan.parts();
         machine.restart();
-        if options.algorithm.counts_observers() {
+        if parts.observers {
             machine.observe();
         }
-        let is_constrained =
-            options.algorithm.uses_constraints() && machine.has_constraints() && !machine.detects_data_races();
-        let unusual = options.algorithm.counts_observers()
+        let unusual = parts.observers
             || options.lock_races_only.is_some()
             || options.shuffle.is_some()
             || options.limits.switches.is_some()
-            || is_constrained;
+            || parts.constraints;
         Self {
             machine,
+            plan,
             ordinary: !unusual,
             execution: Execution::new(),
             footprints: Footprints::new(),
@@ -171,7 +177,7 @@ impl<'a, M: Machine> Search<'a, M> {
             options,
             monitor,
             event: Event::default(),
-            observed: options.algorithm.counts_observers().then(Observed::default),
+            observed: parts.observers.then(Observed::default),
             plain: options.lock_races_only.map(Plain::new),
             random: options.shuffle.map(|seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
             switches: Vec::new(),
@@ -181,8 +187,7 @@ impl<'a, M: Machine> Search<'a, M> {
             stopped: false,
             late: false,
             lengths: 0,
-            in_vain: None,
-            is_constrained,
+            is_constrained: parts.constraints,
             size: Size::default(),
             decisive: Vec::new(),
             joined: Vec::new(),
@@ -194,9 +199,9 @@ impl<'a, M: Machine> Search<'a, M> {
     }
 
     /// Another exploration with the same machine, begun at the same time, while this one pauses.
-    pub(crate) fn another<'b>(&'b mut self, options: &'b Options) -> Search<'b, M> {
+    pub(crate) fn another(&mut self, plan: Plan) -> Search<'_, M> {
         let beside = self.beside.as_mut().map(|beside| &mut **beside as &mut dyn Beside);
-        Search { started: self.started, beside, ..Search::new(self.machine, options, self.monitor) }
+        Search { started: self.started, beside, ..Search::new(self.machine, plan, self.options, self.monitor) }
     }
 
     /// Another exploration has come to an end: this is what came of it. Not to be gone on with.
@@ -401,7 +406,7 @@ impl<'a, M: Machine> Search<'a, M> {
         let varies = record.varies || (self.options.all && race.first.is_some());
         let reads = || race.first.is_none_or(|first| self.execution.reads_from(first, race.second));
         // What it uses there stands in a wakeup tree. Others that it is not ordered with, because of the first event, could change that.
-        let reads = || self.is_constrained && self.options.algorithm != Algorithm::Constrained || reads();
+        let reads = || self.is_constrained && self.plan.parts().engine == Engine::WakeupTrees || reads();
         let differs = record.footprint == Footprint::HALT || (varies && reads());
         differs && !mutation::on(Mutation::NeverPeek)
     }
@@ -662,10 +667,10 @@ impl<'a, M: Machine> Search<'a, M> {
 
     /// What the processes that wait at the end of the execution wait for; where its last event ended it, those that
     /// waited when that event ran. Where it was run in vain, both: without it, the execution had come to its end there.
-    pub(crate) fn attempts(&mut self, attempts: &mut Vec<Event>) {
+    pub(crate) fn attempts(&mut self, cut: Option<InVain>, attempts: &mut Vec<Event>) {
         let end = self.execution.len();
         let halted = self.has_halted();
-        let in_vain = self.in_vain.is_some() && !mutation::on(Mutation::InVainWithoutAttempts);
+        let in_vain = cut.is_some() && !mutation::on(Mutation::InVainWithoutAttempts);
         self.seek(end - usize::from(halted || in_vain));
         let mut count = self.add_attempts(attempts, 0);
         if in_vain && !halted {

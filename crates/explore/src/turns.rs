@@ -14,12 +14,9 @@
 use mazurka_machine::Machine;
 use mazurka_trace::{Limit, Outcome};
 
-use crate::context::Contextual;
-use crate::driver;
-use crate::observers::Observers;
+use crate::driver::Exploration;
 use crate::optimal::Optimal;
 use crate::search::Search;
-use crate::{Algorithm, Options};
 
 /// So much work is done before the first turn of the other one.
 const FIRST: u64 = 1 << 16;
@@ -31,26 +28,17 @@ const SHARE: u64 = 16;
 pub(crate) fn run<M: Machine>(search: &mut Search<'_, M>) {
     // Who asks what is left out because of states gets an answer, however long that takes.
     let mut until = if search.remarks.is_some() { u64::MAX } else { FIRST };
-    let compares = || Optimal::new(Some(Contextual::new()), Some(Observers::new()));
-    let mut strategy = compares();
-    let mut paused = driver::run_until(search, &mut strategy, until);
-    loop {
-        if paused {
-            if is_worth_it(&search.outcome, until / SHARE) {
-                if let Some(other) = other_turn(search, until / SHARE) {
-                    return adopt(search, other);
-                }
-                search.machine.take_up();
+    let mut exploration = Exploration::new(|| Optimal::new(true, true));
+    let mut paused = exploration.run_until(search, until);
+    while paused {
+        if is_worth_it(&search.outcome, until / SHARE) {
+            if let Some(other) = other_turn(search, until / SHARE) {
+                return adopt(search, other);
             }
-            until = until.saturating_mul(2);
-            paused = driver::resume_until(search, &mut strategy, until);
-        } else if search.is_to_begin_again() {
-            search.begin_again();
-            strategy = compares();
-            paused = driver::run_until(search, &mut strategy, until);
-        } else {
-            return;
+            search.machine.take_up();
         }
+        until = until.saturating_mul(2);
+        paused = exploration.resume_until(search, until);
     }
 }
 
@@ -62,9 +50,8 @@ fn is_worth_it(outcome: &Outcome, most: u64) -> bool {
 /// Explores without comparing states, within so much work. What came of it, if it came to an end, or if nothing else will; the machine is in its
 /// initial state.
 fn other_turn<M: Machine>(search: &mut Search<'_, M>, most: u64) -> Option<Outcome> {
-    let options = Options { algorithm: Algorithm::Observers, ..search.options.clone() };
     search.machine.set_aside();
-    let mut other = search.another(&options);
+    let mut other = search.another(search.plan.without_comparing());
     let paused = observers(&mut other, most);
     let outcome = other.conclude();
     let ends = |limit: &Limit| matches!(limit, Limit::Timeout | Limit::Interrupted);
@@ -76,16 +63,7 @@ fn other_turn<M: Machine>(search: &mut Search<'_, M>, most: u64) -> Option<Outco
 
 /// Explores with observers alone, within so much work. Tells whether that was not enough.
 pub(crate) fn observers<M: Machine>(search: &mut Search<'_, M>, most: u64) -> bool {
-    loop {
-        let mut strategy = Optimal::<false>::new(None, Some(Observers::new()));
-        if driver::run_until(search, &mut strategy, most) {
-            return true;
-        }
-        if !search.is_to_begin_again() {
-            return false;
-        }
-        search.begin_again();
-    }
+    Exploration::new(|| Optimal::new(false, true)).run_until(search, most)
 }
 
 /// The other one has come to its end.

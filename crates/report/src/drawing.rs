@@ -15,8 +15,8 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A page with the sequence diagram of each failing execution, below what failed.
-pub fn diagrams_html(title: &str, timelines: &[Timeline]) -> String {
+/// A page with sequence diagrams, each below its heading, if it has one, and what failed.
+pub fn diagrams_html(title: &str, diagrams: &[(Option<String>, &Timeline)]) -> String {
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{0}</title>\n<style>\n\
          body {{ font-family: sans-serif; margin: 2em; }}\n\
@@ -25,7 +25,10 @@ pub fn diagrams_html(title: &str, timelines: &[Timeline]) -> String {
          .waits {{ fill: none; stroke: #c00; stroke-width: 2; }}\n</style></head>\n<body>\n<h1>{0}</h1>\n",
         escape(title)
     );
-    for timeline in timelines {
+    for (heading, timeline) in diagrams {
+        if let Some(heading) = heading {
+            let _ = writeln!(page, "<h2>{}</h2>", escape(heading));
+        }
         if let Some(failure) = &timeline.failure {
             let _ = writeln!(page, "<h2>{}</h2>\n<p>{}</p>", escape(&failure.message), escape(&failure.location()));
         }
@@ -122,7 +125,7 @@ mod tests {
             calls: vec![("B".to_owned(), "n".to_owned())],
             rest: Rest::Awaits("x < 1 && y".to_owned()),
         };
-        let page = diagrams_html("a & b", &[Timeline { turns: vec![turn], ..Timeline::default() }]);
+        let page = diagrams_html("a & b", &[(None, &Timeline { turns: vec![turn], ..Timeline::default() })]);
         assert!(page.contains("A&lt;1&gt;") && page.contains("x &lt; 1 &amp;&amp; y") && page.contains("a &amp; b"));
         assert!(!page.contains("A<1>"));
     }

@@ -125,6 +125,7 @@ fn reason(limit: Limit, summary: &Summary<'_>) -> String {
         Limit::DataRaces => {
             format!("data races were looked for in {} % of the executions only", bounds.data_race_share)
         }
+        Limit::Choices => "not every choice of the next object or task was explored".to_owned(),
         Limit::Fuel if bounds.unroll.is_some() => {
             let rounds = counted(bounds.unroll.unwrap_or(0), "round");
             format!("some loop has more than the limit of {rounds} (or some step more than that of instructions)")
@@ -137,6 +138,7 @@ fn reason(limit: Limit, summary: &Summary<'_>) -> String {
             );
             format!("some step runs more than the limit of {}{threads}", counted(bounds.instructions, "instruction"))
         }
+        Limit::Sampled => "they were chosen at random".to_owned(),
         Limit::Interrupted => "it was interrupted".to_owned(),
     }
 }

@@ -31,8 +31,12 @@ fn noticed(files: &[PathBuf]) -> Option<String> {
             return Some(file.file_name().unwrap_or_default().display().to_string());
         }
     }
-    let checks =
-        Checks { budget: Budget { executions: 300, steps: 20_000, depth: 300 }, rerun: false, ..Checks::default() };
+    let checks = Checks {
+        budget: Budget { executions: 300, steps: 20_000, depth: 300 },
+        rerun: false,
+        up_to_names: true,
+        ..Checks::default()
+    };
     let probes = Probes { executions: 3, pasts: 3, steps: 200, seed: 1, reads_vary: false };
     let checks = ActorChecks { checks, probes, dependences: vec![Dependence::Field, Dependence::Entry] };
     (0..PROGRAMS).find_map(|seed| {
@@ -45,7 +49,7 @@ fn noticed(files: &[PathBuf]) -> Option<String> {
 fn every_breakage_is_noticed() {
     let files = programs();
     let mut unnoticed = Vec::new();
-    for mutation in Mutation::ALL {
+    for &mutation in Mutation::ALL {
         mutation::set(Some(mutation));
         match noticed(&files) {
             Some(by) => println!("{mutation:?}: {by}"),

@@ -28,8 +28,12 @@ pub enum Limit {
     Switches,
     /// Only synchronisation was interference, and not every execution was looked at for data races.
     DataRaces,
+    /// Not every choice of who moves next was explored.
+    Choices,
     /// Some step ran more instructions than allowed.
     Fuel,
+    /// Executions were chosen at random.
+    Sampled,
     /// The user interrupted.
     Interrupted,
 }

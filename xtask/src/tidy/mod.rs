@@ -3,6 +3,7 @@
 mod expectations;
 mod layers;
 mod links;
+mod names;
 mod sources;
 
 use crate::shell::Result;
@@ -12,6 +13,7 @@ pub(crate) fn run() -> Result {
     layers::check(&mut complaints)?;
     links::check(&mut complaints)?;
     expectations::check(&mut complaints)?;
+    names::check(&mut complaints)?;
     sources::check(&mut complaints)?;
     if complaints.is_empty() {
         eprintln!("tidy: nothing to complain about");

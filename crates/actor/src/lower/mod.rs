@@ -76,7 +76,9 @@ pub(crate) fn lower(
         lowering.method(method);
     }
     let functions = program.functions.len() as u32;
-    let classes = program.classes.iter().map(|class| lower_class(program, class, functions)).collect();
+    let mut classes: Vec<ClassCode> =
+        program.classes.iter().map(|class| lower_class(program, class, functions)).collect();
+    find_fixed(&lowering, &mut classes);
     let waits = |instruction: &Instruction| matches!(instruction, Instruction::Get { .. });
     Image {
         blocks: lowering.code.iter().any(waits),
@@ -93,6 +95,21 @@ pub(crate) fn lower(
         files,
         dialect,
         dependence,
+    }
+}
+
+/// Finds the fields that are stored into only while objects are made.
+fn find_fixed(lowering: &Lowering<'_>, classes: &mut [ClassCode]) {
+    for class in classes.iter_mut() {
+        class.fixed = vec![true; class.fields.len()];
+    }
+    for (instruction, &owner) in lowering.code.iter().zip(&lowering.owners) {
+        let body = &lowering.bodies[owner as usize];
+        if let (Instruction::Store { field, .. }, Some(class)) = (instruction, body.class)
+            && body.kind != BodyKind::Init
+        {
+            classes[class as usize].fixed[*field as usize] = false;
+        }
     }
 }
 
@@ -116,6 +133,7 @@ fn lower_class(program: &Program, class: &crate::hir::Class, functions: u32) -> 
         name: class.name.clone(),
         fields: class.fields.clone(),
         maps: class.maps.clone(),
+        fixed: Vec::new(),
         interfaces: class.interfaces.iter().map(|interface| interface.0).collect(),
         methods,
         init: functions + class.init.0,

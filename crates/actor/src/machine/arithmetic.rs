@@ -118,6 +118,7 @@ pub(crate) fn builtin(
             Ok(heap.int(integer))
         }
         Builtin::ToString => {
+            heap.tell(arguments[0]);
             let text = show(heap, arguments[0]);
             Ok(heap.string(text))
         }

@@ -5,7 +5,7 @@ use mazurka_trace::{Event, FaultKind, ProcessId};
 use super::interpreter::{Cpu, Exit};
 use super::registry::{Object, Owner, Task};
 use super::value::{Kind, Value};
-use super::{ActorMachine, BUCKETS, DROPPED, TASK};
+use super::{ActorMachine, BUCKETS, TASK};
 use crate::code::{BodyKind, FRAME, Instruction};
 use crate::hir::ConstructorId;
 use crate::mutation::{self, Mutation};
@@ -122,7 +122,7 @@ impl ActorMachine {
         let nth = cpu.stack[2].as_count();
         cpu.stack[2] = Value::count(nth + 1);
         let nth = if mutation::on(Mutation::NameBySchedule) { self.started.len() as u32 } else { nth };
-        let task = self.task(cpu.task, nth, body, object);
+        let task = self.task((cpu.task, nth), body, object, is_kept);
         let from = cpu.base + (first + FRAME) as usize;
         let arguments = &cpu.stack[from..from + count as usize];
         let entry = self.image.bodies[body as usize].entry;
@@ -130,23 +130,27 @@ impl ActorMachine {
         let stack = &mut self.stacks[task as usize];
         stack.clear();
         stack.extend(header);
-        stack.extend([if is_kept { Value::ABSENT } else { DROPPED }, receiver]);
+        stack.extend([Value::ABSENT, receiver]);
         stack.extend_from_slice(arguments);
         let process = ProcessId::new(task as usize);
         self.live.insert(process);
         self.started.push((self.records.len() as u32 - 1, task));
         event.spawned.push(process);
+        if let Some(choosing) = &mut self.choosing {
+            choosing.enqueue(self.records.len() as u32 - 1, task);
+        }
         Ok(Value::future(task))
     }
 
     /// The task of this name.
-    fn task(&mut self, caller: u32, nth: u32, body: u32, receiver: u32) -> u32 {
-        if let Some(task) = self.registry.find_task(caller, nth, body, receiver) {
+    fn task(&mut self, (caller, nth): (u32, u32), body: u32, receiver: u32, is_kept: bool) -> u32 {
+        if let Some(task) = self.registry.find_task((caller, nth), body, receiver, is_kept) {
             return task;
         }
         let lock = self.registry.objects[receiver as usize].lock;
         let future = self.cells.grow(2);
-        let task = self.registry.add_task(Task { caller, nth, body, receiver, lock, future }, &mut self.heap);
+        let task = Task { caller, nth, body, receiver, lock, future, is_kept };
+        let task = self.registry.add_task(task, &mut self.heap);
         self.registry.name_location(Owner::Future(task), 0, &self.heap);
         self.registry.name_location(Owner::Taken(task), 1, &self.heap);
         self.stacks.push(Vec::new());

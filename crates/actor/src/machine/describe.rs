@@ -1,6 +1,6 @@
 //! Names and places for people.
 
-use mazurka_machine::{Describe, Place, Rest};
+use mazurka_machine::{Describe, Ends, Place, Rest};
 use mazurka_source::Span;
 use mazurka_trace::{Fault, FaultKind, LocationId, ProcessId, SiteId, Value as Word};
 
@@ -23,7 +23,7 @@ impl ActorMachine {
         Place { file: file.name.clone(), line, column, text }
     }
 
-    fn show(&self, value: Value) -> String {
+    pub(super) fn show(&self, value: Value) -> String {
         show(&self.image, &self.registry, &self.heap, value)
     }
 
@@ -40,13 +40,15 @@ impl Describe for ActorMachine {
     fn process_key(&self, process: ProcessId) -> String {
         let task = self.registry.tasks[process.index()];
         let name = self.process_name(process);
-        if task.receiver == NOBODY { name } else { format!("{name} of {}", self.object(task.receiver)) }
+        let dropped = if task.is_kept { "" } else { ", dropped" };
+        if task.receiver == NOBODY { name } else { format!("{name} of {}{dropped}", self.object(task.receiver)) }
     }
 
     fn find_process(&self, name: &str) -> Option<ProcessId> {
-        let all = (0..self.registry.tasks.len()).map(ProcessId::new);
-        let by_key = all.clone().find(|&process| self.process_key(process) == name);
-        by_key.or_else(|| all.clone().find(|&process| self.process_name(process) == name))
+        let all = || (0..self.registry.tasks.len()).map(ProcessId::new);
+        let live = self.live.iter().find(|&process| self.process_name(process) == name);
+        let by_key = || all().find(|&process| self.process_key(process) == name);
+        live.or_else(by_key).or_else(|| all().find(|&process| self.process_name(process) == name))
     }
 
     fn location_name(&self, location: LocationId) -> String {
@@ -83,6 +85,10 @@ impl Describe for ActorMachine {
             place.text = "main".to_owned();
         }
         place
+    }
+
+    fn take_ends(&mut self) -> Ends {
+        self.end_account()
     }
 
     fn lane(&self, process: ProcessId) -> Option<String> {

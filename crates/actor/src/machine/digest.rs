@@ -1,11 +1,18 @@
-//! The digest of the state, or of what steps changed in it. It goes by the names of locations,
-//! objects and tasks.
+//! The digest of the state, or of what steps changed in it.
+//!
+//! It goes by the names of locations, objects and tasks, with one exception: a task whose future
+//! nobody has is told by its object and by what it keeps, not by who called it. No state holds the
+//! name of such a task, so two states that differ in those names only go on in the same way. What
+//! such a task will make and call has other names then, which matters where names decide something:
+//! where objects are ordered, or told as a text. The machine notices that, and begins again with
+//! all names told apart (`Run::reconsiders`).
 
 use mazurka_machine::Digest;
 
-use super::heap::Print;
-use super::value::Value;
-use super::{ActorMachine, Record};
+use super::heap::{Print, combine, print};
+use super::registry::Owner;
+use super::value::{Kind, Value};
+use super::{ActorMachine, Record, TASK};
 use crate::mutation::{self, Mutation};
 
 /// Who was met by the current request for effects.
@@ -33,81 +40,195 @@ impl Met {
     }
 }
 
-fn toggle(digest: &mut Digest, (low, high): Print, (first, second): Print) {
-    digest.combine(Digest::default().name(low).name(high).name(first).name(second));
+/// A digest in the making.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    /// What has a name.
+    named: Digest,
+    /// What has none: a sum, since several can be alike.
+    nameless: u128,
+}
+
+impl Sum {
+    /// Puts in what has a name, or takes it out.
+    fn toggle(&mut self, (low, high): Print, (first, second): Print) {
+        self.named.combine(Digest::default().name(low).name(high).name(first).name(second));
+    }
+
+    /// Puts in what has no name, or takes it out.
+    fn add(&mut self, (low, high): Print, is_there: bool) {
+        let part = u128::from(low) | u128::from(high) << 64;
+        self.nameless = if is_there { self.nameless.wrapping_add(part) } else { self.nameless.wrapping_sub(part) };
+    }
+
+    fn finish(self) -> Digest {
+        let mut digest = self.named;
+        digest.combine(Digest::default().name(self.nameless as u64).name((self.nameless >> 64) as u64));
+        digest
+    }
 }
 
 impl ActorMachine {
-    fn toggle_location(&self, digest: &mut Digest, location: u32, value: Value) {
-        if value != Value::ABSENT {
-            let value = self.heap.print_of(value);
-            toggle(digest, self.registry.locations[location as usize], value);
+    /// Whether a task is told by its name.
+    fn is_named(&self, task: u32) -> bool {
+        self.by_name || self.registry.tasks[task as usize].is_kept || task == 0
+    }
+
+    /// Puts what a location holds in, or takes it out.
+    fn sum_location(&self, sum: &mut Sum, location: u32, value: Value, is_there: bool) {
+        if value == Value::ABSENT {
+            return;
+        }
+        match self.registry.owners[location as usize] {
+            // An exception that nobody will get.
+            Owner::Future(task) if !self.is_named(task) => sum.add(self.heap.print_of(value), is_there),
+            // Who holds it is who stands at a `get` there.
+            Owner::Lock(_) if !self.by_name => sum.toggle(self.registry.locations[location as usize], (1, 1)),
+            _ => sum.toggle(self.registry.locations[location as usize], self.heap.print_of(value)),
         }
     }
 
-    fn toggle_stack(&self, digest: &mut Digest, task: u32, stack: &[Value]) {
-        if !stack.is_empty() && !mutation::on(Mutation::TasksUncompared) {
-            let print =
-                stack.iter().fold((79, 83), |print, &word| super::heap::combine(print, self.heap.print_of(word)));
-            toggle(digest, self.heap.tasks[task as usize], print);
+    /// Puts what a task keeps in, or takes it out.
+    fn sum_stack(&self, sum: &mut Sum, task: u32, stack: &[Value], is_there: bool) {
+        if stack.is_empty() || mutation::on(Mutation::TasksUncompared) {
+            return;
+        }
+        let fold =
+            |seed, words: &[Value]| words.iter().fold(seed, |print, &word| combine(print, self.heap.print_of(word)));
+        if self.is_named(task) {
+            sum.toggle(self.heap.tasks[task as usize], fold((79, 83), stack));
+        } else {
+            // How often it has called others is a part of their names alone.
+            sum.add(fold(fold((89, 97), &stack[..2]), &stack[TASK..]), is_there);
         }
     }
 
     /// See `Run::digest`.
     pub(super) fn digest_of_all(&self) -> Digest {
-        let mut digest = self.digest_of_tasks();
-        for location in 0..self.cells.len() as u32 {
-            self.toggle_location(&mut digest, location, self.cells.get(location));
-        }
-        digest
-    }
-
-    /// See `Run::local_digest`.
-    pub(super) fn digest_of_tasks(&self) -> Digest {
-        let mut digest = Digest::default();
+        let mut sum = Sum::default();
         for process in self.live.iter() {
             let task = process.index() as u32;
-            self.toggle_stack(&mut digest, task, &self.stacks[task as usize]);
+            self.sum_stack(&mut sum, task, &self.stacks[task as usize], true);
         }
-        digest
+        for location in 0..self.cells.len() as u32 {
+            self.sum_location(&mut sum, location, self.cells.get(location), true);
+        }
+        sum.finish()
     }
 
     /// See `Machine::effects_since`: of each location and each task that a step changed, what was
     /// there before the first of them and what is there now.
     pub(super) fn digest_of_effects(&mut self, steps: usize) -> Digest {
-        let mut digest = Digest::default();
+        self.compared = true;
         let mut met = std::mem::take(&mut self.met);
         met.begin(self.cells.len(), self.stacks.len());
-        let Some(&Record { log, .. }) = self.records.get(steps) else {
-            self.met = met;
-            return digest;
-        };
-        for change in log as usize..self.cells.log.len() {
-            let change = self.cells.log[change];
+        let mut sum = Sum::default();
+        if let Some(&Record { log, .. }) = self.records.get(steps) {
+            self.sum_changes(&mut sum, log as usize, &mut met);
+            self.sum_steps(&mut sum, steps, &mut met);
+        }
+        self.met = met;
+        sum.finish()
+    }
+
+    /// The digest of what is shown of a final state: fields, who waits, exceptions.
+    pub(super) fn digest_of_end(&mut self) -> Digest {
+        let mut met = std::mem::take(&mut self.met);
+        met.begin(self.cells.len(), self.stacks.len());
+        let mut sum = Sum::default();
+        for change in &self.cells.log {
+            let first = Met::meets(&mut met.locations, change.location, met.requests);
+            if first && self.is_shown_at_end(change.location) {
+                self.sum_location(&mut sum, change.location, self.cells.get(change.location), true);
+            }
+        }
+        for process in self.live.iter() {
+            self.sum_stack(&mut sum, process.index() as u32, &self.stacks[process.index()], true);
+        }
+        self.met = met;
+        sum.finish()
+    }
+
+    fn sum_changes(&self, sum: &mut Sum, log: usize, met: &mut Met) {
+        for change in &self.cells.log[log..] {
             let now = self.cells.get(change.location);
             if Met::meets(&mut met.locations, change.location, met.requests) && change.old != now {
-                self.toggle_location(&mut digest, change.location, change.old);
-                self.toggle_location(&mut digest, change.location, now);
+                self.sum_location(sum, change.location, change.old, false);
+                self.sum_location(sum, change.location, now, true);
+            }
+        }
+    }
+
+    fn sum_steps(&self, sum: &mut Sum, steps: usize, met: &mut Met) {
+        // A task that was called meanwhile was not there before.
+        for &(_, task) in self.started.iter().rev().take_while(|(step, _)| *step as usize >= steps) {
+            if Met::meets(&mut met.tasks, task, met.requests) {
+                self.sum_stack(sum, task, &self.stacks[task as usize], true);
             }
         }
         for at in steps..self.records.len() {
             let Record { task, saved, .. } = self.records[at];
             if Met::meets(&mut met.tasks, task, met.requests) {
                 let end = self.records.get(at + 1).map_or(self.saved.len(), |next| next.saved as usize);
-                // A task that was called meanwhile was not there before.
-                let is_new = self.started.iter().rev().take_while(|(step, _)| *step as usize >= steps);
-                if !is_new.clone().any(|(_, started)| *started == task) {
-                    self.toggle_stack(&mut digest, task, &self.saved[saved as usize..end]);
+                self.sum_stack(sum, task, &self.saved[saved as usize..end], false);
+                self.sum_stack(sum, task, &self.stacks[task as usize], true);
+            }
+        }
+    }
+
+    /// See `Run::shape`: no object and no task is told by its name, but by its class and method.
+    pub(super) fn digest_of_shape(&self) -> Digest {
+        let mut sum = Sum { nameless: self.sum_of_tasks(), ..Sum::default() };
+        for (location, &owner) in self.registry.owners.iter().enumerate() {
+            let value = self.cells.get(location as u32);
+            let part = match owner {
+                Owner::Field(object, field) => {
+                    let class = self.registry.objects[object as usize].class;
+                    print(print((101, 103), u64::from(class)), u64::from(field))
                 }
-                self.toggle_stack(&mut digest, task, &self.stacks[task as usize]);
+                Owner::Future(task) => print((107, 109), u64::from(self.registry.tasks[task as usize].body)),
+                Owner::Lock(_) | Owner::Entries(..) | Owner::Taken(_) => continue,
+            };
+            if value != Value::ABSENT {
+                sum.add(combine(part, self.shape_of(value)), true);
             }
         }
-        for &(_, task) in self.started.iter().rev().take_while(|(step, _)| *step as usize >= steps) {
-            if Met::meets(&mut met.tasks, task, met.requests) {
-                self.toggle_stack(&mut digest, task, &self.stacks[task as usize]);
-            }
+        sum.finish()
+    }
+
+    /// See `Run::local_digest`: tasks alone, likewise.
+    pub(super) fn digest_of_tasks(&self) -> Digest {
+        Sum { nameless: self.sum_of_tasks(), ..Sum::default() }.finish()
+    }
+
+    fn sum_of_tasks(&self) -> u128 {
+        let mut sum = Sum::default();
+        for process in self.live.iter() {
+            let stack = &self.stacks[process.index()];
+            let kept = stack[..2].iter().chain(&stack[TASK..]);
+            sum.add(kept.fold((113, 127), |print, &word| combine(print, self.shape_of(word))), true);
         }
-        self.met = met;
-        digest
+        sum.nameless
+    }
+
+    /// The digest of a value without the names in it.
+    fn shape_of(&self, value: Value) -> Print {
+        let mut shape = (131, 137);
+        let mut pending = vec![value];
+        while let Some(value) = pending.pop() {
+            shape = combine(
+                shape,
+                match value.kind() {
+                    Kind::Object(object) => (139, u64::from(self.registry.objects[object as usize].class)),
+                    Kind::Future(task) => (149, u64::from(self.registry.tasks[task as usize].body)),
+                    Kind::Node(_) => {
+                        pending.extend_from_slice(self.heap.arguments(value));
+                        (151, u64::from(self.heap.constructor(value).unwrap_or_default()))
+                    }
+                    _ => self.heap.print_of(value),
+                },
+            );
+        }
+        shape
     }
 }

@@ -36,6 +36,9 @@ struct Node {
     count: u32,
 }
 
+/// Of values with more parts that are told as a text, nobody looks whether their names last.
+const MOST_TOLD: usize = 10_000;
+
 /// All values that a machine has made.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Heap {
@@ -49,6 +52,12 @@ pub(crate) struct Heap {
     /// The digests of the names of objects and of tasks.
     pub(crate) objects: Vec<Print>,
     pub(crate) tasks: Vec<Print>,
+    /// Whether states that are taken for equal have the same name for an object, or a task. Not so
+    /// for tasks whose futures nobody has, and for what they make and call.
+    pub(crate) lasting_objects: Vec<bool>,
+    pub(crate) lasting_tasks: Vec<bool>,
+    /// A name that does not last has decided something.
+    pub(crate) names_matter: bool,
 }
 
 /// A mixing step with full avalanche.
@@ -216,7 +225,7 @@ impl Heap {
 
     /// The order of all values: numbers by size, text by its letters, data by the names of
     /// constructors and then by arguments, objects and futures by their names' digests.
-    pub(crate) fn compare(&self, one: Value, other: Value, name: impl Fn(u32) -> usize) -> Ordering {
+    pub(crate) fn compare(&mut self, one: Value, other: Value, name: impl Fn(u32) -> usize) -> Ordering {
         let mut pending = vec![(one, other)];
         while let Some((one, other)) = pending.pop() {
             if one == other {
@@ -234,7 +243,7 @@ impl Heap {
         Ordering::Equal
     }
 
-    fn compare_heads(&self, one: Value, other: Value, name: &impl Fn(u32) -> usize) -> Ordering {
+    fn compare_heads(&mut self, one: Value, other: Value, name: &impl Fn(u32) -> usize) -> Ordering {
         if let (Kind::Int(one), Kind::Int(other)) = (one.kind(), other.kind()) {
             return one.cmp(&other);
         }
@@ -247,6 +256,27 @@ impl Heap {
         if let (Some(one), Some(other)) = (self.text(one), self.text(other)) {
             return one.cmp(other);
         }
+        self.names_matter |= !self.lasts(one) || !self.lasts(other);
         self.print_of(one).cmp(&self.print_of(other))
+    }
+
+    /// Whether states that are taken for equal have the same name for this object or future.
+    fn lasts(&self, value: Value) -> bool {
+        match value.kind() {
+            Kind::Object(object) => self.lasting_objects[object as usize],
+            Kind::Future(task) => self.lasting_tasks[task as usize],
+            _ => true,
+        }
+    }
+
+    /// A value is told as a text: its names matter, if it holds any that do not last.
+    pub(crate) fn tell(&mut self, value: Value) {
+        let mut pending = vec![value];
+        let mut met = 0;
+        while let Some(value) = pending.pop().filter(|_| !self.names_matter) {
+            met += 1;
+            self.names_matter = met > MOST_TOLD || !self.lasts(value);
+            pending.extend_from_slice(self.arguments(value));
+        }
     }
 }

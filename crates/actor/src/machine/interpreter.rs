@@ -401,7 +401,8 @@ impl ActorMachine {
             Instruction::Load { to, field } => {
                 let location = object.fields + field;
                 let value = self.cells.get(location);
-                if !mutation::on(Mutation::LoadUntold) {
+                let fixed = image.classes[object.class as usize].fixed[field as usize];
+                if !fixed && !mutation::on(Mutation::LoadUntold) {
                     self.tell_use(image, cpu, (object, field), AccessKind::Read, value, event);
                 }
                 cpu.set(to, value);

@@ -16,8 +16,10 @@
 mod arithmetic;
 mod calls;
 mod cells;
+mod choice;
 mod describe;
 mod digest;
+mod ends;
 mod heap;
 mod interpreter;
 mod registry;
@@ -33,7 +35,9 @@ use mazurka_trace::{Event, FaultKind, ProcessId, ProcessSet, SiteId, Value as Ch
 
 use crate::code::{Constant, Image, Instruction, Pc};
 use cells::Cells;
+use choice::Choosing;
 use digest::Met;
+use ends::Account;
 use heap::Heap;
 use registry::{NOBODY, Owner, Registry, Task};
 use value::Value;
@@ -44,9 +48,6 @@ pub const DEFAULT_FUEL: u64 = 10_000_000;
 /// The words of a task's stack before its first frame: where it stands, where the frame begins, how
 /// many calls and how many objects it has made.
 const TASK: usize = 4;
-
-/// Where the first frame of a task says where to return to: nobody has the task's future.
-const DROPPED: Value = Value::NULL;
 
 /// Entries of a map field are told apart by the key's digest modulo this.
 const BUCKETS: u32 = 16;
@@ -73,6 +74,16 @@ pub struct ActorMachine {
     scratch: Event,
     trial: Vec<Value>,
     met: Met,
+    /// States are told apart by the names of all tasks.
+    by_name: bool,
+    /// States were compared.
+    compared: bool,
+    /// The values of the data choices of the current execution.
+    chosen: Vec<Choice>,
+    /// The states in which executions end, where somebody asks.
+    account: Option<Box<Account>>,
+    /// Which choices are explored, where not all are.
+    choosing: Option<Box<Choosing>>,
 }
 
 /// What it takes to undo one step, besides the log.
@@ -83,6 +94,8 @@ struct Record {
     log: u32,
     /// Where the task's stack is saved.
     saved: u32,
+    /// How many data choices were made before.
+    chosen: u32,
     ended: bool,
 }
 
@@ -115,6 +128,11 @@ impl ActorMachine {
             scratch: Event::default(),
             trial: Vec::new(),
             met: Met::default(),
+            by_name: false,
+            compared: false,
+            chosen: Vec::new(),
+            account: None,
+            choosing: None,
         };
         machine.start_main();
         machine
@@ -125,13 +143,13 @@ impl ActorMachine {
         self.registry.name_location(Owner::Lock(NOBODY), 0, &self.heap);
         let body = self.image.main;
         let future = self.cells.grow(2);
-        let task = Task { caller: NOBODY, nth: 0, body, receiver: NOBODY, lock, future };
+        let task = Task { caller: NOBODY, nth: 0, body, receiver: NOBODY, lock, future, is_kept: false };
         let main = self.registry.add_task(task, &mut self.heap);
         self.registry.name_location(Owner::Future(main), 0, &self.heap);
         self.registry.name_location(Owner::Taken(main), 1, &self.heap);
         let entry = self.image.bodies[body as usize].entry;
         let header = [Value::count(entry), Value::count(TASK as u32), Value::count(0), Value::count(0)];
-        self.stacks.push(header.into_iter().chain([DROPPED, Value::NULL]).collect());
+        self.stacks.push(header.into_iter().chain([Value::ABSENT, Value::NULL]).collect());
         self.live.insert(ProcessId::new(main as usize));
     }
 
@@ -163,7 +181,7 @@ impl Run for ActorMachine {
     }
 
     fn is_enabled(&mut self, process: ProcessId) -> bool {
-        self.can_step(process.index() as u32)
+        self.has_turn(process.index() as u32)
     }
 
     fn urgent(&self) -> Option<ProcessId> {
@@ -175,7 +193,11 @@ impl Run for ActorMachine {
     }
 
     fn step(&mut self, process: ProcessId, choices: &[Choice], event: &mut Event) {
+        if let Some(account) = &mut self.account {
+            account.begin();
+        }
         self.macro_step(process.index() as u32, choices, event);
+        self.chosen.extend(event.choices.iter().map(|choice| choice.value));
     }
 
     fn attempt(&mut self, process: ProcessId, event: &mut Event) {
@@ -194,6 +216,19 @@ impl Run for ActorMachine {
         Some(self.kind_of_standstill())
     }
 
+    fn reconsiders(&mut self) -> bool {
+        let wrong = self.heap.names_matter && self.compared && !self.by_name;
+        if wrong {
+            self.assume_nothing();
+        }
+        wrong
+    }
+
+    fn assume_nothing(&mut self) {
+        self.restart();
+        self.by_name = true;
+    }
+
     fn digest(&mut self) -> Digest {
         self.digest_of_all()
     }
@@ -202,8 +237,31 @@ impl Run for ActorMachine {
         self.digest_of_tasks()
     }
 
+    fn shape(&mut self) -> Digest {
+        self.digest_of_shape()
+    }
+
     fn restart(&mut self) {
         self.rewind(0);
+        if let Some(account) = &mut self.account {
+            account.restart();
+        }
+    }
+
+    fn note_complete(&mut self) {
+        self.enter_end();
+    }
+
+    fn set_aside(&mut self) {
+        if let Some(account) = &mut self.account {
+            account.set_aside();
+        }
+    }
+
+    fn take_up(&mut self) {
+        if let Some(account) = &mut self.account {
+            account.take_up();
+        }
     }
 }
 

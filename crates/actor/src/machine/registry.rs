@@ -37,6 +37,8 @@ pub(super) struct Task {
     pub(super) lock: u32,
     /// The location of its result. The next one tells whether somebody got an exception from it.
     pub(super) future: u32,
+    /// Somebody may have its future. The state holds no name of a task of which nobody has it.
+    pub(super) is_kept: bool,
 }
 
 /// Objects and tasks that a machine has met.
@@ -45,7 +47,7 @@ pub(super) struct Registry {
     pub(super) objects: Vec<Object>,
     pub(super) tasks: Vec<Task>,
     object_numbers: FxHashMap<(u32, u32, u32, bool), u32>,
-    task_numbers: FxHashMap<(u32, u32, u32, u32), u32>,
+    task_numbers: FxHashMap<(u32, u32, u32, u32, bool), u32>,
     /// The name of each location, as a digest.
     pub(super) locations: Vec<Print>,
     /// Whose location it is.
@@ -72,8 +74,8 @@ impl Registry {
         self.object_numbers.get(&(creator, nth, class, local)).copied()
     }
 
-    pub(super) fn find_task(&self, caller: u32, nth: u32, body: u32, receiver: u32) -> Option<u32> {
-        self.task_numbers.get(&(caller, nth, body, receiver)).copied()
+    pub(super) fn find_task(&self, of: (u32, u32), body: u32, receiver: u32, is_kept: bool) -> Option<u32> {
+        self.task_numbers.get(&(of.0, of.1, body, receiver, is_kept)).copied()
     }
 
     /// Enters an object that was not met before. Its locations have been given their numbers.
@@ -84,18 +86,22 @@ impl Registry {
         self.objects.push(object);
         let of = combine((41, u64::from(local)), heap.tasks[creator as usize]);
         heap.objects.push(print(print(of, u64::from(nth)), u64::from(class)));
+        heap.lasting_objects.push(heap.lasting_tasks[creator as usize]);
         number
     }
 
     /// Enters a task that was not met before.
     pub(super) fn add_task(&mut self, task: Task, heap: &mut Heap) -> u32 {
         let number = self.tasks.len() as u32;
-        let Task { caller, nth, body, receiver, .. } = task;
-        self.task_numbers.insert((caller, nth, body, receiver), number);
+        let Task { caller, nth, body, receiver, is_kept, .. } = task;
+        self.task_numbers.insert((caller, nth, body, receiver, is_kept), number);
         self.tasks.push(task);
         let of = if caller == NOBODY { (43, 47) } else { heap.tasks[caller as usize] };
         let on = if receiver == NOBODY { (53, 59) } else { heap.objects[receiver as usize] };
-        heap.tasks.push(combine(print(print(of, u64::from(nth)), u64::from(body)), on));
+        let call = u64::from(body) << 1 | u64::from(is_kept);
+        heap.tasks.push(combine(print(print(of, u64::from(nth)), call), on));
+        let lasts = caller == NOBODY || is_kept && heap.lasting_tasks[caller as usize];
+        heap.lasting_tasks.push(lasts);
         number
     }
 

@@ -6,7 +6,7 @@ use mazurka_trace::{
 
 use super::interpreter::{Cpu, Exit};
 use super::value::{Kind, Value};
-use super::{ActorMachine, DROPPED, Record, TASK};
+use super::{ActorMachine, Record};
 use crate::code::Instruction;
 use crate::mutation::{self, Mutation};
 use crate::options::Dependence;
@@ -154,6 +154,7 @@ impl ActorMachine {
             task,
             log: self.cells.log.len() as u32,
             saved: self.saved.len() as u32,
+            chosen: self.chosen.len() as u32,
             ended: false,
         });
         self.saved.extend_from_slice(&stack);
@@ -198,14 +199,18 @@ impl ActorMachine {
             self.cells.write(lock, AccessKind::Update, holder, event);
         }
         self.stacks[task as usize] = stack;
+        if let Some(choosing) = &mut self.choosing {
+            choosing.enqueue(self.records.len() as u32 - 1, task);
+        }
     }
 
     fn end(&mut self, task: u32, stack: &mut Vec<Value>, value: Value, event: &mut Event) {
         let future = self.registry.tasks[task as usize].future;
-        if stack[TASK] == DROPPED {
-            self.cells.set(future, value);
-        } else {
+        if self.registry.tasks[task as usize].is_kept {
             self.cells.write(future, AccessKind::Write, value, event);
+        } else if self.heap.constructor(value) == Some(self.failure_constructor()) {
+            // Nobody can ask for it, but an exception is told of at the end.
+            self.cells.set(future, value);
         }
         stack.clear();
         self.live.remove(ProcessId::new(task as usize));
@@ -242,10 +247,14 @@ impl ActorMachine {
             let saved = self.saved.len() - if kept { 1 } else { 0 };
             stack.extend_from_slice(&self.saved[record.saved as usize..saved]);
             self.saved.truncate(record.saved as usize);
+            self.chosen.truncate(record.chosen as usize);
             if record.ended {
                 self.live.insert(ProcessId::new(record.task as usize));
             }
             let step = self.records.len() as u32;
+            if let Some(choosing) = &mut self.choosing {
+                choosing.undo(step);
+            }
             while let Some(&(_, task)) = self.started.last().filter(|started| started.0 == step) {
                 self.started.pop();
                 self.live.remove(ProcessId::new(task as usize));
@@ -280,7 +289,8 @@ impl ActorMachine {
         if found {
             let (log, saved) = (self.cells.log.len() as u32, self.saved.len() as u32);
             self.saved.extend_from_slice(&self.stacks[0]);
-            self.records.push(Record { task: 0, log, saved, ended: false });
+            let chosen = self.chosen.len() as u32;
+            self.records.push(Record { task: 0, log, saved, chosen, ended: false });
         }
         found
     }

@@ -91,7 +91,7 @@ fn algorithms(arguments: &Bench, suite: &Suite) -> Vec<Wanted> {
     if arguments.algorithms.is_empty() {
         let measured = suite.measured();
         let with_parameter = measured.iter().filter_map(|name| name.parse().ok());
-        let with_parameter = with_parameter.filter(|algorithm| matches!(algorithm, Algorithm::Quasi(_)));
+        let with_parameter = with_parameter.filter(|algorithm: &Algorithm| algorithm.has_parameter());
         let others = Algorithm::ALL.into_iter().filter(|algorithm| suite.is_measured(&algorithm.name()));
         others.chain(with_parameter).map(Wanted::Named).collect()
     } else {

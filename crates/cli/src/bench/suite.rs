@@ -201,8 +201,12 @@ impl Suite {
 
     /// The text of a program, and the name of its file.
     pub(crate) fn program(&self, name: &str, kind: &str) -> Option<(&str, &'static str)> {
-        let file = format!("{name}.{kind}");
-        self.files.iter().find(|(known, _)| *known == file).map(|(name, text)| (name.as_str(), *text))
+        let find = |kind: &str| {
+            let file = format!("{name}.{kind}");
+            self.files.iter().find(|(known, _)| *known == file).map(|(name, text)| (name.as_str(), *text))
+        };
+        // A program of actors is there in that form only.
+        find(kind).or_else(|| find("abs").filter(|_| kind == "mzk"))
     }
 }
 

@@ -111,3 +111,44 @@ fn options_of_other_kinds_of_programs() {
     sandbox.run(&["check", "p.mzk", "--html", "x.html"]).is_refused(&["--html draws sequence diagrams of actors"]);
     assert_eq!(sandbox.run(&["check", "p.abs"]).status, Some(0));
 }
+
+#[test]
+fn final_states_and_executions() {
+    let sandbox = Sandbox::new("final");
+    sandbox.write("p.abs", corpus("violation/abs/database-worker"));
+    let json = sandbox.run(&["check", "p.abs", "-a", "none", "--all", "--all-traces", "--format", "json"]).json();
+    let states = json["final_states"].as_array().expect("a list");
+    let counts: Vec<_> = states.iter().map(|state| state["executions"].as_u64()).collect();
+    assert_eq!(counts, [Some(2), Some(2), Some(2)]);
+    assert_eq!(states[0]["waiting"].as_object().map(|waiting| waiting.len()), Some(4));
+    assert_eq!(states[1]["objects"]["Worker#2"]["content"], 1);
+    assert_eq!(json["traces"].as_array().map(Vec::len), Some(6));
+    let ran = sandbox.run(&["check", "p.abs", "-a", "none", "--all", "--trace", "2", "--html", "page.html"]);
+    for part in ["execution 2: ends in state 2", "3 final states", "2: 2 executions, the first is --trace 2"] {
+        assert!(ran.stdout.contains(part), "`{part}` in {}", ran.stdout);
+    }
+    let page = std::fs::read_to_string(sandbox.path().join("page.html")).expect("a page was written");
+    assert!(page.contains("<h2>execution 2: ends in state 2</h2>"), "{page}");
+    let ran = sandbox.run(&["check", "p.abs", "-a", "none", "--all", "--trace", "7"]);
+    assert!(ran.stdout.contains("there is no execution 7: 6 executions came to an end"), "{}", ran.stdout);
+}
+
+#[test]
+fn less_than_every_choice() {
+    let sandbox = Sandbox::new("choices");
+    sandbox.write("p.abs", corpus("verified/abs/file-reader"));
+    for (options, executions) in [
+        (&["--tasks", "fifo"][..], 1),
+        (&["--tasks", "lifo"], 1),
+        (&["--objects", "round-robin"], 6),
+        (&["--objects", "round-robin", "--tasks", "fifo"], 1),
+    ] {
+        let call = [&["check", "p.abs", "--all", "--format", "json"], options].concat();
+        let json = sandbox.run(&call).json();
+        let found = (&json["verdict"], &json["executions"], &json["limits"][0]);
+        assert_eq!(found, (&"incomplete".into(), &executions.into(), &"choices".into()), "{options:?}");
+    }
+    let ran = sandbox.run(&["check", "p.abs", "-a", "optimal", "--tasks", "fifo"]);
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("--tasks fifo leaves out schedules, and `optimal` relies on all"), "{}", ran.stderr);
+}

@@ -13,7 +13,7 @@ finally { assert z == 0; }
 ";
 
 /// Runs without what was found before; `keep` names a folder to keep it in.
-fn run(sandbox: &Sandbox, keep: &str, arguments: &[&str]) -> Ran {
+pub(crate) fn run(sandbox: &Sandbox, keep: &str, arguments: &[&str]) -> Ran {
     let mut command = sandbox.mazurka(arguments);
     command.env("MAZURKA_CACHE", keep).env_remove("MAZURKA_SOLVER");
     Ran::from(command.output().expect("the program can be started"))

@@ -7,6 +7,7 @@ mod c;
 mod check;
 mod constraints;
 mod hunt;
+mod plans;
 mod readme;
 mod refusals;
 mod replay;

@@ -73,6 +73,7 @@ fn wrong_calls() {
     refused(&["-D", "NOSUCH=1"], &["NOSUCH"]);
     refused(&["-a", "fastest"], &["no algorithm of this name", "auto, none, dpor, source, optimal"]);
     refused(&["-a", "quasi:0"], &["no algorithm of this name"]);
+    refused(&["-a", "random:0"], &["no algorithm of this name"]);
     refused(&["--timeout", "-1"], &["--timeout"]);
     refused(&["--timeout=soon"], &["number of seconds"]);
     refused(&["--max-executions", "many"], &["whole number"]);

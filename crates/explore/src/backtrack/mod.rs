@@ -42,11 +42,12 @@ use mazurka_trace::ProcessId;
 
 use crate::choices::{Label, Script};
 use crate::context::Contextual;
+use crate::dont::InVain;
 use crate::driver::{Step, Strategy};
 use crate::execution::{Execution, Record};
 use crate::mutation::{self, Mutation};
 use crate::processes::Processes;
-use crate::races::{Races, Reversal, Reverse, Wanted};
+use crate::races::{Reversal, Reverse, Wanted};
 use crate::remarks::explain_cut;
 use crate::search::{Leaf, Search};
 use crate::sleep::{Reason, Sleep, Sleeper};
@@ -82,13 +83,14 @@ pub(crate) struct Backtracking {
     nodes: Vec<Node>,
     depth: usize,
     sleep: Sleep,
-    races: Races,
     contextual: Option<Contextual>,
 }
 
 impl Backtracking {
-    pub(crate) fn new(policy: Policy, contextual: Option<Contextual>) -> Self {
-        Self { policy, nodes: Vec::new(), depth: 0, sleep: Sleep::default(), races: Races::default(), contextual }
+    /// `compares` says whether what commutes where it happens is left out.
+    pub(crate) fn new(policy: Policy, compares: bool) -> Self {
+        let contextual = compares.then(Contextual::new);
+        Self { policy, nodes: Vec::new(), depth: 0, sleep: Sleep::default(), contextual }
     }
 
     #[inline(always)]
@@ -131,13 +133,6 @@ impl Backtracking {
         if node.known.insert(process) {
             node.todo.insert(process);
         }
-    }
-
-    /// The newest event ended the execution: whoever else could have run there has to run there too.
-    fn alternatives_to_end<M: Machine>(&mut self, search: &mut Search<'_, M>) {
-        let number = search.execution.len() - 1;
-        search.seek(number);
-        Self::add_enabled(&mut self.nodes[number], search);
     }
 
     /// Adds everybody who is enabled in the machine's state to the backtrack set.
@@ -248,35 +243,35 @@ impl<M: Machine> Strategy<M> for Backtracking {
         }
     }
 
-    fn reverse_races(&mut self, search: &mut Search<'_, M>) {
-        let Backtracking { policy, nodes, sleep, races, contextual, .. } = self;
-        if *policy == Policy::Everything {
-            return;
-        }
-        search.in_vain = contextual.as_ref().and_then(|contextual| contextual.reason(search));
-        explain_cut(search, sleep, contextual.as_ref());
-        races.for_each(search, Wanted::New, &mut Reversing { policy: *policy, nodes, sleep, contextual });
-        if search.has_halted() && !search.is_late() && !mutation::on(Mutation::HaltWithoutAlternatives) {
-            self.alternatives_to_end(search);
-        }
+    fn end(&mut self, search: &mut Search<'_, M>) -> Option<InVain> {
+        let cut = self.contextual.as_ref().and_then(|contextual| contextual.reason(search));
+        explain_cut(search, &self.sleep, self.contextual.as_ref());
+        cut
+    }
+
+    fn alternatives_to_end(&mut self, search: &mut Search<'_, M>) {
+        let number = search.execution.len() - 1;
+        search.seek(number);
+        Self::add_enabled(&mut self.nodes[number], search);
     }
 }
 
-/// What is needed to reverse races.
-struct Reversing<'a> {
-    policy: Policy,
-    nodes: &'a mut [Node],
-    sleep: &'a Sleep,
-    contextual: &'a mut Option<Contextual>,
-}
+impl<M: Machine> Reverse<M> for Backtracking {
+    #[inline]
+    fn wanted(&self) -> Wanted {
+        if self.policy == Policy::Everything { Wanted::Nothing } else { Wanted::New }
+    }
 
-impl<M: Machine> Reverse<M> for Reversing<'_> {
+    fn asks_for_every_variant(&self) -> bool {
+        false
+    }
+
     fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
         if race.first == race.second && !initials::needs_others(search, race) {
             // Another variant of the first event itself, which is explored from the same node anyway.
             return;
         }
-        if let Some(contextual) = self.contextual {
+        if let Some(contextual) = &mut self.contextual {
             contextual.look_into(search, race);
         }
         if self.contextual.is_some() && race.is_unsure(&search.execution) {
@@ -291,7 +286,7 @@ impl<M: Machine> Reverse<M> for Reversing<'_> {
 
     #[inline(always)]
     fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
-        if let Some(contextual) = self.contextual {
+        if let Some(contextual) = &mut self.contextual {
             contextual.look_into(search, race);
         }
         let second = search.execution.record(race.second);
@@ -308,7 +303,7 @@ impl<M: Machine> Reverse<M> for Reversing<'_> {
     }
 }
 
-impl Reversing<'_> {
+impl Backtracking {
     /// Whether an initial of the reversed race is explored from the first event's node, or sleeps there.
     fn covers(&self, execution: &Execution, race: &Reversal<'_>) -> bool {
         let node = &self.nodes[race.first.index()];

@@ -39,7 +39,7 @@
 pub(crate) mod bounded;
 mod failure;
 mod priorities;
-mod random;
+pub(crate) mod random;
 mod seen;
 
 use mazurka_machine::Machine;

@@ -99,7 +99,7 @@ use crate::driver::{Step, Strategy};
 use crate::execution::{Causes, Record, Writes};
 use crate::mutation::{self, Mutation};
 use crate::observers::{Observers, Watched};
-use crate::races::{Observation, Observer, Races, Reversal, Reverse, Wanted};
+use crate::races::{Observation, Observer, Reversal, Reverse, Wanted};
 use crate::remarks::explain_cut;
 use crate::search::{Leaf, Search, Variant};
 use crate::sleep::{Reason, Sleep, Sleeper};
@@ -126,7 +126,6 @@ pub(crate) struct Optimal<const PLAIN: bool> {
     /// The wakeup tree that the next node inherits.
     inherited: Option<Branch>,
     sleep: Sleep,
-    races: Races,
     sequence: Sequence,
     contextual: Option<Contextual>,
     /// Where it counts who observes what is written.
@@ -146,8 +145,10 @@ impl Optimal<true> {
 }
 
 impl Optimal<false> {
-    pub(crate) fn new(contextual: Option<Contextual>, observers: Option<Observers>) -> Self {
-        Self::with(contextual, observers)
+    /// `compares` says whether what commutes where it happens is left out, `observers` whether it counts who observes
+    /// what is written.
+    pub(crate) fn new(compares: bool, observers: bool) -> Self {
+        Self::with(compares.then(Contextual::new), observers.then(Observers::new))
     }
 }
 
@@ -158,7 +159,6 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
             wakeup: Wakeup::default(),
             inherited: None,
             sleep: Sleep::default(),
-            races: Races::new(contextual.is_some()),
             sequence: Sequence::new(observers.is_some()),
             contextual,
             observers,
@@ -222,25 +222,6 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
                     watched.covers(steps, Some(finale), observers.is_some(), footprints).is_some()
                 })
             })
-    }
-
-    /// The newest event ended the execution: whoever else could have run there has to run there too.
-    fn alternatives_to_end<M: Machine>(&mut self, search: &mut Search<'_, M>) {
-        let number = search.execution.len() - 1;
-        let ender = search.execution.last().expect("some event ended the execution").process;
-        search.seek(number);
-        let (mut from, mut variants) = (0, Vec::<Variant>::new());
-        while let Some(process) = search.machine.live().next_from(from) {
-            from = process.index() + 1;
-            if process == ender {
-                continue;
-            }
-            search.variants(process, &mut variants);
-            for &variant in &variants {
-                self.sequence.of_one(process, variant);
-                self.inserting().insert(search, number);
-            }
-        }
     }
 
     /// Picks somebody who is awake.
@@ -328,25 +309,10 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
             node.in_part |= needed;
         }
     }
-
-    #[inline]
-    fn inserting(&mut self) -> Inserting<'_, PLAIN> {
-        let Self { nodes, wakeup, sleep, sequence, contextual, observers, .. } = self;
-        Inserting { nodes, wakeup, sleep, sequence, contextual, observers }
-    }
 }
 
-/// What is needed to insert sequences into wakeup trees.
-struct Inserting<'a, const PLAIN: bool> {
-    nodes: &'a mut [Node],
-    wakeup: &'a mut Wakeup,
-    sleep: &'a Sleep,
-    sequence: &'a mut Sequence,
-    contextual: &'a mut Option<Contextual>,
-    observers: &'a Option<Observers>,
-}
-
-impl<const PLAIN: bool> Inserting<'_, PLAIN> {
+/// Inserting sequences into wakeup trees.
+impl<const PLAIN: bool> Optimal<PLAIN> {
     /// Reverses a race, if nothing but its second event has to run for that: all that comes after the first event happens after it. False where it is not
     /// so.
     #[inline(always)]
@@ -372,7 +338,7 @@ impl<const PLAIN: bool> Inserting<'_, PLAIN> {
         let redundant = self.is_redundant(search, number);
         if !redundant {
             let world = World::of(search);
-            self.wakeup.insert(&mut self.nodes[number].branch, self.sequence, world, Sharing::Commuting);
+            self.wakeup.insert(&mut self.nodes[number].branch, &mut self.sequence, world, Sharing::Commuting);
         }
         !redundant
     }
@@ -382,7 +348,7 @@ impl<const PLAIN: bool> Inserting<'_, PLAIN> {
         let world = World::of(search);
         let whole = |sleeper: &&Sleeper| sleeper.reason == Reason::Explored;
         let mut sleepers = self.sleep.at(number).iter().filter(whole);
-        match self.observers {
+        match &self.observers {
             None => sleepers.any(|sleeper| self.sequence.weak_initial(sleeper, world).is_some()),
             Some(observers) => {
                 let asleep = sleepers.map(|&sleeper| Watched::new(sleeper));
@@ -396,7 +362,7 @@ impl<const PLAIN: bool> Inserting<'_, PLAIN> {
     /// only sequences that begin with it, not those that could.
     fn insert_among_forbidden<M>(&mut self, search: &Search<'_, M>, number: usize) -> bool {
         let world = World::of(search);
-        let sequence = &mut *self.sequence;
+        let sequence = &mut self.sequence;
         for sleeper in self.sleep.at(number) {
             match sequence.begins_with(sleeper, world) {
                 Some(Initial::Member(_)) => {}
@@ -420,7 +386,7 @@ impl<const PLAIN: bool> Inserting<'_, PLAIN> {
 
     /// Whether the sequence, run from a node, could be cut before its end.
     fn is_in_vain<M>(&mut self, search: &Search<'_, M>, number: usize) -> bool {
-        let Some(contextual) = &mut *self.contextual else { return false };
+        let Some(contextual) = &mut self.contextual else { return false };
         contextual.dont.may_cut(number, self.sequence.sleepers(), &search.footprints, search.is_constrained)
             && !mutation::on(Mutation::WholeThoughInVain)
     }
@@ -433,7 +399,7 @@ impl<const PLAIN: bool> Inserting<'_, PLAIN> {
 
     /// Something new is not to be run from a node: what is still to be explored from there, and would be cut because of it, is asked for in the order that is explored instead, which begins with the current execution.
     fn move_pending<M>(&mut self, search: &Search<'_, M>, number: usize) {
-        let Inserting { nodes, wakeup, contextual: Some(contextual), .. } = self else { return };
+        let Optimal { nodes, wakeup, contextual: Some(contextual), .. } = self else { return };
         // With constraints, nobody counts on it: what was explored covers only what it is part of.
         if search.is_constrained || mutation::on(Mutation::PendingInVain) {
             return;
@@ -509,7 +475,15 @@ fn strip<M>(sequence: &mut Vec<Sleeper>, search: &Search<'_, M>, mut node: usize
     node
 }
 
-impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
+impl<M: Machine, const PLAIN: bool> Reverse<M> for Optimal<PLAIN> {
+    fn wanted(&self) -> Wanted {
+        Wanted::Changed
+    }
+
+    fn asks_for_every_variant(&self) -> bool {
+        self.contextual.is_some()
+    }
+
     fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
         let record = *search.execution.record(race.second);
         if self.insert_single(search, race) {
@@ -539,7 +513,7 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
                 self.insert(search, number);
                 continue;
             }
-            if let Some(contextual) = &mut *self.contextual
+            if let Some(contextual) = &mut self.contextual
                 && contextual.look_into_variant(search, race, variant)
             {
                 self.move_pending(search, number);
@@ -590,7 +564,7 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Inserting<'_, PLAIN> {
             if self.contextual.is_some() && self.is_redundant(search, number) {
                 continue;
             }
-            if let Some(contextual) = &mut *self.contextual
+            if let Some(contextual) = &mut self.contextual
                 && !std::mem::replace(&mut looked, true)
                 && contextual.look_into_writes(search, race)
             {
@@ -702,20 +676,30 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
         self.sleep.ascend(event);
     }
 
-    fn reverse_races(&mut self, search: &mut Search<'_, M>) {
-        search.in_vain = self.contextual.as_ref().and_then(|contextual| contextual.reason(search));
+    fn end(&mut self, search: &mut Search<'_, M>) -> Option<InVain> {
+        let cut = self.contextual.as_ref().and_then(|contextual| contextual.reason(search));
         explain_cut(search, &self.sleep, self.contextual.as_ref());
-        if mutation::on(Mutation::InVainWithoutRaces) && search.in_vain.is_some() {
-            return;
+        if let Some(cut) = cut {
+            self.note_left_out(search, cut);
         }
-        if let Some(in_vain) = search.in_vain {
-            self.note_left_out(search, in_vain);
-        }
-        let Self { nodes, wakeup, sleep, races, sequence, contextual, observers, .. } = self;
-        let mut inserting = Inserting::<PLAIN> { nodes, wakeup, sleep, sequence, contextual, observers };
-        races.for_each(search, Wanted::Changed, &mut inserting);
-        if search.has_halted() && !search.is_late() && !mutation::on(Mutation::HaltWithoutAlternatives) {
-            self.alternatives_to_end(search);
+        cut
+    }
+
+    fn alternatives_to_end(&mut self, search: &mut Search<'_, M>) {
+        let number = search.execution.len() - 1;
+        let ender = search.execution.last().expect("some event ended the execution").process;
+        search.seek(number);
+        let (mut from, mut variants) = (0, Vec::<Variant>::new());
+        while let Some(process) = search.machine.live().next_from(from) {
+            from = process.index() + 1;
+            if process == ender {
+                continue;
+            }
+            search.variants(process, &mut variants);
+            for &variant in &variants {
+                self.sequence.of_one(process, variant);
+                self.insert(search, number);
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ use mazurka_relation::{Dependence, Footprint, Footprints};
 use mazurka_trace::{Access, AccessKind, Ending, Event, EventId, LocationId};
 
 use super::{Search, Variant};
+use crate::dont::InVain;
 use crate::execution::Again;
 use crate::mutation::{self, Mutation};
 
@@ -167,12 +168,12 @@ impl<M: Machine> Search<'_, M> {
     }
 
     /// Orders the execution by who observes what, if that counts. Gives the number of events that are as they were the last time.
-    pub(crate) fn reorder(&mut self) -> usize {
+    pub(crate) fn reorder(&mut self, cut: Option<InVain>) -> usize {
         let finale = self.observed.as_ref().map_or(&[][..], |observed| &observed.finale);
         if !self.is_constrained {
-            return self.execution.reorder(&self.footprints, finale, self.in_vain, self.monitor);
+            return self.execution.reorder(&self.footprints, finale, cut, self.monitor);
         }
-        let Again { position, stable } = self.execution.begin_reorder(finale, self.in_vain);
+        let Again { position, stable } = self.execution.begin_reorder(finale, cut);
         self.reorder_constrained(position);
         stable
     }

@@ -11,7 +11,7 @@ use mazurka_trace::{AccessKind, EventId, LocationId, ProcessId, SiteId};
 use crate::choices::{Label, Script};
 use crate::execution::{Execution, Head, Link, NONE, Record};
 use crate::mutation::{self, Mutation};
-use crate::races::{Reversal, Reverse};
+use crate::races::Reversal;
 use crate::search::{Search, Variant};
 use crate::unfolding::comb::Comb;
 use crate::unfolding::configuration::Configuration;
@@ -273,14 +273,15 @@ impl<'a> Extending<'a> {
     }
 }
 
-impl<M: Machine> Reverse<M> for Extending<'_> {
-    /// What is before the first event is all that the second needs.
+impl Extending<'_> {
+    /// Reverses the race of two neighbours: what is before the first event is all that the second needs.
     #[inline]
-    fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+    pub(crate) fn reverse_adjacent<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
         self.reverse_single(search, race);
     }
 
-    fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+    /// Finds the events of the unfolding that reverse a race.
+    pub(crate) fn reverse<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
         let single = race.removed.len() == 1 && search.execution.precedes_all_from(race.first);
         if single && race.variants.is_empty() && !race.last {
             return self.reverse_single(search, race);

@@ -52,16 +52,19 @@ mod structure;
 mod uses;
 mod varying;
 
+use std::num::NonZeroU32;
+
 use mazurka_machine::Machine;
 use mazurka_relation::Footprints;
 use mazurka_trace::{ProcessId, Unfolded};
 
 use crate::Options;
 use crate::choices::Script;
+use crate::dont::InVain;
 use crate::driver::{Step, Strategy};
 use crate::execution::Record;
 use crate::mutation::{self, Mutation};
-use crate::races::{Races, Wanted};
+use crate::races::{Reversal, Reverse, Wanted};
 use crate::search::{Leaf, Search};
 use crate::sleep::Sleep;
 use alternative::{Finder, Question};
@@ -106,7 +109,6 @@ pub(crate) struct Unfolding {
     /// There are configurations without the event that was explored last.
     avoidable: bool,
     finder: Finder,
-    races: Races,
     draft: Draft,
     /// How far apart skip pointers lie in drawings.
     skip_step: u32,
@@ -123,11 +125,10 @@ pub(crate) struct Unfolding {
 
 impl Unfolding {
     /// With alternatives that conflict with so many of the disabled events; with all of them, if no number is given.
-    pub(crate) fn new(options: &Options) -> Self {
-        let width = options.algorithm.width();
+    pub(crate) fn new(width: Option<NonZeroU32>, options: &Options) -> Self {
         let fewest = if cfg!(debug_assertions) || options.shuffle.is_some() { FEWEST_IN_TESTS } else { FEWEST };
         Self {
-            width: width.unwrap_or(usize::MAX),
+            width: width.map_or(usize::MAX, |width| width.get() as usize),
             structure: Structure::default(),
             spare: Structure::default(),
             configuration: Configuration::default(),
@@ -139,7 +140,6 @@ impl Unfolding {
             expected: None,
             avoidable: false,
             finder: Finder::default(),
-            races: Races::new(width.is_some()),
             draft: Draft::default(),
             skip_step: options.skip_step,
             had: Marks::default(),
@@ -160,6 +160,12 @@ impl Unfolding {
     pub(crate) fn statistics(&self) -> Unfolded {
         let (events, most_events) = self.structure.totals();
         Unfolded { events, most_events, alternatives_asked: self.asked, alternatives_found: self.found }
+    }
+
+    #[inline]
+    fn extending(&mut self) -> Extending<'_> {
+        let Unfolding { structure, configuration, comb, draft, .. } = self;
+        Extending::new(structure, comb, draft, configuration)
     }
 
     /// The next step of the alternative that is being followed.
@@ -286,6 +292,25 @@ fn can_follow<M: Machine>(search: &mut Search<'_, M>, process: ProcessId) -> boo
     search.can_step(process)
 }
 
+impl<M: Machine> Reverse<M> for Unfolding {
+    fn wanted(&self) -> Wanted {
+        Wanted::New
+    }
+
+    fn asks_for_every_variant(&self) -> bool {
+        self.width != usize::MAX
+    }
+
+    fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+        self.extending().reverse(search, race);
+    }
+
+    #[inline]
+    fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+        self.extending().reverse_adjacent(search, race);
+    }
+}
+
 impl<M: Machine> Strategy<M> for Unfolding {
     fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
         if search.has_halted() {
@@ -348,14 +373,13 @@ impl<M: Machine> Strategy<M> for Unfolding {
         if self.avoidable { self.turn(search) } else { None }
     }
 
-    fn reverse_races(&mut self, search: &mut Search<'_, M>) {
-        let Unfolding { structure, configuration, comb, draft, races, last, .. } = self;
-        last.clear();
-        last.extend_from_slice(configuration.events());
-        let mut extending = Extending::new(structure, comb, draft, configuration);
-        races.for_each(search, Wanted::New, &mut extending);
-        if search.has_halted() && !search.is_late() && !mutation::on(Mutation::HaltWithoutAlternatives) {
-            extending.instead_of_end(search);
-        }
+    fn end(&mut self, _search: &mut Search<'_, M>) -> Option<InVain> {
+        self.last.clear();
+        self.last.extend_from_slice(self.configuration.events());
+        None
+    }
+
+    fn alternatives_to_end(&mut self, search: &mut Search<'_, M>) {
+        self.extending().instead_of_end(search);
     }
 }

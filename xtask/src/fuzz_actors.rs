@@ -1,0 +1,115 @@
+//! `cargo xtask fuzz --actors`: random ABS programs, every algorithm against brute force.
+//! `cargo xtask fuzz --abs-mutated`: damaged ABS files, which the front end reads or refuses.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use mazurka_testkit::Fuzzed;
+use mazurka_testkit::actor::{ActorChecks, ActorFailure, fuzz_actors};
+
+use crate::fuzz::save_as;
+use crate::shell::Result;
+
+/// Which programs, and how thoroughly.
+pub(crate) struct Campaign {
+    pub(crate) first: u64,
+    pub(crate) count: u64,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) jobs: usize,
+    pub(crate) failures: usize,
+    pub(crate) checks: ActorChecks,
+}
+
+/// How it goes.
+#[derive(Default)]
+struct State {
+    taken: AtomicU64,
+    agreed: AtomicU64,
+    too_large: AtomicU64,
+    standing: AtomicU64,
+    failing: AtomicU64,
+    executions: AtomicU64,
+    stop: AtomicBool,
+    failures: Mutex<Vec<ActorFailure>>,
+}
+
+pub(crate) fn run(campaign: &Campaign) -> Result {
+    let (state, start) = (State::default(), Instant::now());
+    // A panic is caught, made small and reported as a disagreement.
+    std::panic::set_hook(Box::new(|_| {}));
+    std::thread::scope(|scope| {
+        for _ in 0..campaign.jobs {
+            scope.spawn(|| work(campaign, &state));
+        }
+        let mut last = Instant::now();
+        while !state.stop.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(50));
+            if last.elapsed() > Duration::from_secs(10) {
+                last = Instant::now();
+                eprintln!("{}", summary(campaign, &state, start));
+            }
+        }
+    });
+    let _ = std::panic::take_hook();
+    let summary = summary(campaign, &state, start);
+    let failures = state.failures.into_inner().expect("the threads have ended");
+    for failure in &failures {
+        let file = save_as(&format!("seed-{}.abs", failure.seed), &failure.to_string())?;
+        println!("seed {} disagrees; the program, made small, is in {file}", failure.seed);
+    }
+    if failures.is_empty() {
+        println!("no disagreement: {summary}");
+        return Ok(());
+    }
+    println!("{summary}");
+    Err(format!("{} programs disagree", failures.len()))
+}
+
+/// One thread's share: takes the next seed until there is none.
+fn work(campaign: &Campaign, state: &State) {
+    let add = |counter: &AtomicU64, number: u64| counter.fetch_add(number, Ordering::Relaxed);
+    let late = || campaign.deadline.is_some_and(|deadline| Instant::now() > deadline);
+    while !state.stop.load(Ordering::Relaxed) && !late() {
+        let number = add(&state.taken, 1);
+        if number >= campaign.count {
+            break;
+        }
+        match fuzz_actors(campaign.first.wrapping_add(number), &campaign.checks) {
+            Ok(Fuzzed::Agreed(counts)) => {
+                add(&state.agreed, 1);
+                add(&state.executions, counts.executions);
+                add(&state.failing, u64::from(counts.findings > 0));
+                add(&state.standing, u64::from(counts.standstills > 0));
+            }
+            Ok(Fuzzed::TooLarge) => {
+                add(&state.too_large, 1);
+            }
+            Err(failure) => {
+                println!("{failure}");
+                let mut failures = state.failures.lock().expect("nobody panics with it");
+                failures.push(*failure);
+                if failures.len() >= campaign.failures {
+                    state.stop.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+    }
+    state.stop.store(true, Ordering::Relaxed);
+}
+
+fn summary(campaign: &Campaign, state: &State, start: Instant) -> String {
+    let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+    let (agreed, too_large) = (load(&state.agreed), load(&state.too_large));
+    let seconds = start.elapsed().as_secs_f64();
+    format!(
+        "seed {}, {agreed} programs agree ({} of them fail in some schedule, {} come to a standstill), \
+         {too_large} skipped as too large, {} disagree, {} executions, {seconds:.1} s ({:.0} programs/s)",
+        campaign.first,
+        load(&state.failing),
+        load(&state.standing),
+        state.failures.lock().map_or(0, |failures| failures.len()),
+        load(&state.executions),
+        (agreed + too_large) as f64 / seconds,
+    )
+}
