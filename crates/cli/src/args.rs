@@ -201,7 +201,7 @@ impl Check {
     /// The algorithm for a program. Where schedules are left out, it is the one that relies on none.
     pub(crate) fn algorithm_for(&self, program: &crate::frontend::Program) -> mazurka_explore::Algorithm {
         match self.actor.restricts() {
-            Some(_) => mazurka_explore::Algorithm::None,
+            Some(_) => mazurka_explore::Algorithm::UNREDUCED,
             None => self.algorithm.of(program),
         }
     }

@@ -135,6 +135,9 @@ impl Algorithm {
         Algorithm::QuasiOptimal,
     ];
 
+    /// The one that explores every interleaving.
+    pub const UNREDUCED: Algorithm = Algorithm::None;
+
     /// Those that make use of independence constraints.
     pub const CONSTRAINED: [Algorithm; 3] =
         [Algorithm::Constrained, Algorithm::OptimalConstrained, Algorithm::OptimalConstrainedObservers];
@@ -237,8 +240,8 @@ impl Algorithm {
         matches!(self.parts().engine, Engine::Random(_))
     }
 
-    /// Whether every interleaving counts, not every trace.
-    pub(crate) fn counts_interleavings(self) -> bool {
+    /// Whether it explores every interleaving, and so relies on no relation between steps.
+    pub fn counts_interleavings(self) -> bool {
         self.parts().engine == Engine::Everything
     }
 
