@@ -86,6 +86,10 @@ fn every_small_program_agrees_with_brute_force() {
     });
 }
 
+/// Programs whose threads add to a counter by an atomic operation and do not use what it finds. In C
+/// such additions commute; in the notation they are assignments, which do not.
+const COUNTING: &[&str] = &["mergesort.c", "pi.c", "quicksort.c"];
+
 /// A program in C counts what the same program counts in the notation.
 #[test]
 fn programs_in_c_count_as_those_in_the_notation() {
@@ -94,8 +98,13 @@ fn programs_in_c_count_as_those_in_the_notation() {
         counts.into_iter().find(|(algorithm, _)| algorithm.name() == "optimal").map(|(_, counted)| counted.executions)
     };
     for file in files().into_iter().filter(|file| corpus::is_c(file)) {
-        let notation = file.with_extension("mzk");
-        assert_eq!(optimal(&file), optimal(&notation), "{}", file.display());
-        assert!(optimal(&file).is_some(), "{} says what it counts", file.display());
+        let (in_c, in_notation) = (optimal(&file), optimal(&file.with_extension("mzk")));
+        assert!(in_c.is_some(), "{} says what it counts", file.display());
+        let counts = file.file_name().is_some_and(|name| COUNTING.iter().any(|counting| name == *counting));
+        if counts {
+            assert!(in_c < in_notation, "{}: {in_c:?}, {in_notation:?}", file.display());
+        } else {
+            assert_eq!(in_c, in_notation, "{}", file.display());
+        }
     }
 }
