@@ -30,23 +30,24 @@ pub(crate) fn check_sequence<M: Machine>(
     use crate::choices::Script;
 
     // Steps that constraints leave unordered, or accesses that were set aside, may replay differently.
-    if search.is_constrained || search.plain.is_some() {
+    if search.constraints.are_used || search.cursor.plain.is_some() {
         return;
     }
     let steps: Vec<Sleeper> = sequence.collect();
-    let events = search.outcome.events;
+    let events = search.cursor.pace.events;
     search.seek(node);
     for (at, step) in steps.iter().enumerate() {
-        let enabled = search.machine.live().contains(step.process) && search.machine.is_enabled(step.process);
+        let enabled =
+            search.cursor.machine.live().contains(step.process) && search.cursor.machine.is_enabled(step.process);
         assert!(enabled, "step {at} of {} of a wakeup sequence at node {node} is not enabled", steps.len());
-        search.try_step(step.process, Script::Exactly(step.label));
-        let variant = search.variant();
+        search.cursor.try_step(step.process, Script::Exactly(step.label));
+        let variant = search.cursor.variant();
         if (variant.label, variant.footprint) != (step.label, step.footprint) {
-            let list = |footprint| search.footprints.list(footprint).collect::<Vec<_>>();
+            let list = |footprint| search.cursor.names.footprints.list(footprint).collect::<Vec<_>>();
             let (now, was) = (list(variant.footprint), list(step.footprint));
             panic!("step {at} of {} of a wakeup sequence at node {node} uses {now:?}, not {was:?}", steps.len());
         }
     }
-    search.machine.rewind(node);
-    search.outcome.events = events;
+    search.cursor.machine.rewind(node);
+    search.cursor.pace.events = events;
 }

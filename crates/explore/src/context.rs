@@ -31,16 +31,17 @@
 
 use mazurka_machine::{Digest, Independence, Machine};
 use mazurka_relation::{Footprint, Footprints};
-use mazurka_trace::{Access, Check, Ending, EventId, Fault, ProcessId};
+use mazurka_trace::{Access, Check, EventId, Fault, ProcessId};
 
 use crate::choices::{Label, Script};
 use crate::dont::{DontDo, InVain, Inherited, Tail, inherited};
 use crate::driver::Step;
 use crate::execution::{Execution, Record};
 use crate::mutation::{self, Mutation};
+use crate::names::Variant;
 use crate::races::{Observation, Reversal};
 use crate::remarks::Compared;
-use crate::search::{Leaf, Search, Variant};
+use crate::search::{Leaf, Search};
 use crate::sleep::{Sleep, Sleeper};
 
 /// What makes an algorithm context-sensitive: the check, and the don't-do sets.
@@ -72,7 +73,7 @@ impl Contextual {
         for (sequence, writer) in dont.newest() {
             if let [single] = *sequence
                 && single.process != event.process
-                && judge(sequence, writer, &search.footprints) == Inherited::Dropped
+                && judge(sequence, writer, &search.cursor.names.footprints) == Inherited::Dropped
                 && !commuting.contains(&single)
             {
                 commuting.push(single);
@@ -80,7 +81,7 @@ impl Contextual {
         }
         check.keep_commuting(search, &event);
         dont.descend(&event, caused, sleep, |sequence, writer| {
-            match (judge(sequence, writer, &search.footprints), sequence) {
+            match (judge(sequence, writer, &search.cursor.names.footprints), sequence) {
                 (Inherited::Dropped, [single]) if check.commuting.contains(single) => Inherited::Commuting,
                 (judged, _) => judged,
             }
@@ -102,7 +103,7 @@ impl Contextual {
     pub(crate) fn pick<M: Machine>(&self, search: &mut Search<'_, M>, sleep: &Sleep) -> Result<Step, Leaf> {
         let awake = |step: &Sleeper| sleep.top().iter().all(|sleeper| sleeper.process != step.process);
         for step in self.dont.leaders().filter(awake) {
-            if search.machine.live().contains(step.process) && search.machine.is_enabled(step.process) {
+            if search.cursor.machine.live().contains(step.process) && search.cursor.machine.is_enabled(step.process) {
                 return Ok((step.process, Script::First));
             }
         }
@@ -140,11 +141,12 @@ impl Contextual {
         writer: Option<ProcessId>,
     ) -> bool {
         let Contextual { check, dont } = self;
-        let Search { execution, remarks, observed, .. } = search;
+        let begins = search.orders_at_end();
+        let Search { execution, remarks, .. } = search;
         let Some(same) = same else { return false };
         let comparison = remarks.as_mut().map_or(0, |remarks| {
             let Reversal { first, second, .. } = *race;
-            let (observed, begins) = (writer.is_some(), observed.is_some());
+            let observed = writer.is_some();
             let (made, used) = (check.check.unwrap_or(Check::Uses), &check.used);
             let before = &check.before;
             remarks.compare(execution, &Compared { first, second, observed, before, begins, same, check: made, used })
@@ -220,7 +222,7 @@ impl Context {
         if (search.options.whole_check || alone) && as_it_was && !race.is_unsure(&search.execution) {
             commutes = self.compare_whole(search, race) && (commutes || alone);
         }
-        search.machine.rewind(race.first.index());
+        search.cursor.machine.rewind(race.first.index());
         Some(commutes)
     }
 
@@ -235,7 +237,7 @@ impl Context {
     #[cold]
     fn compare_commuting<M: Machine>(&mut self, search: &mut Search<'_, M>, event: &Record) {
         let Context { commuting, afterwards, .. } = self;
-        let here = search.machine.steps();
+        let here = search.cursor.machine.steps();
         if event.footprint == Footprint::HALT || event.locks || event.internal || here != search.execution.len() {
             return commuting.clear();
         }
@@ -246,22 +248,23 @@ impl Context {
             let same = step.footprint != Footprint::HALT
                 && repeat(search, step.process, step.label, &mut faults) == Some(step.footprint);
             if same {
-                afterwards.push((search.machine.effects_since(here - 1), [faults, Vec::new()]));
+                afterwards.push((search.cursor.machine.effects_since(here - 1), [faults, Vec::new()]));
             }
-            search.machine.rewind(here);
+            search.cursor.machine.rewind(here);
             same
         });
         if commuting.is_empty() {
             return;
         }
-        search.machine.rewind(here - 1);
+        search.cursor.machine.rewind(here - 1);
         let mut number = 0;
         commuting.retain(|step| {
             let (digest, [_, faults]) = &mut afterwards[number];
             let same = repeat(search, step.process, step.label, faults) == Some(step.footprint)
                 && repeat(search, event.process, event.label, faults) == Some(event.footprint)
-                && (search.machine.effects_since(here - 1) == *digest || mutation::on(Mutation::ForbiddenForGood));
-            search.machine.rewind(here - 1);
+                && (search.cursor.machine.effects_since(here - 1) == *digest
+                    || mutation::on(Mutation::ForbiddenForGood));
+            search.cursor.machine.rewind(here - 1);
             if same {
                 number += 1;
             } else {
@@ -269,11 +272,11 @@ impl Context {
             }
             same
         });
-        search.try_step(event.process, Script::Exactly(event.label));
+        search.cursor.try_step(event.process, Script::Exactly(event.label));
         let mut faults = afterwards.iter_mut().map(|(_, faults)| faults);
         commuting.retain(|_| {
             let Some([after, before]) = faults.next() else { return false };
-            after.extend_from_slice(&search.event.faults);
+            after.extend_from_slice(&search.cursor.event.faults);
             after.sort_unstable_by_key(key);
             before.sort_unstable_by_key(key);
             after == before
@@ -298,7 +301,7 @@ impl Context {
     /// Of what could run before the second event, keeps what it needs to be what it is then. With more, a don't-do sequence would hold only where steps that
     /// have nothing to do with the race come first.
     fn keep_needed<M>(&mut self, search: &Search<'_, M>, race: &Reversal<'_>, footprint: Footprint) {
-        let Search { execution, footprints, .. } = search;
+        let (execution, footprints) = (&search.execution, &search.cursor.names.footprints);
         let first = execution.record(race.first).footprint;
         let second = execution.record(race.second);
         let Context { before, kept, .. } = self;
@@ -332,7 +335,7 @@ impl Context {
             return false;
         }
         other_faults.extend_from_slice(faults);
-        let base = search.machine.steps();
+        let base = search.cursor.machine.steps();
         let known = search.constraint_between(first.process, second.process);
         if known == Independence::Refuted {
             *check = Some(Check::Constraint);
@@ -343,30 +346,30 @@ impl Context {
             return false;
         }
         note_use(search, &mut used[1]);
-        let mut spawns = !search.event.spawned.is_empty();
+        let mut spawns = !search.cursor.event.spawned.is_empty();
         if repeat(search, first.process, first.label, faults) != Some(first.footprint) {
             return false;
         }
         note_use(search, &mut used[1]);
-        spawns |= !search.event.spawned.is_empty();
+        spawns |= !search.cursor.event.spawned.is_empty();
         // What has to run before the second event need not commute with the first, where nobody observed that.
-        let begins = search.observed.is_some() && !mutation::on(Mutation::AnceOfCommuting);
+        let begins = search.cursor.observed.is_some() && !mutation::on(Mutation::AnceOfCommuting);
         if matches!(known, Independence::Holds | Independence::Uniform) && !spawns && !begins {
             // That they commute says nothing about what they use.
             let steady = !first.varies && !second.varies || mutation::on(Mutation::ConstraintHidesUses);
             let same = steady || {
-                search.machine.rewind(base);
+                search.cursor.machine.rewind(base);
                 repeat(search, first.process, first.label, other_faults) == Some(first.footprint)
                     && repeat(search, second.process, variant.label, other_faults) == Some(variant.footprint)
             };
             *check = Some(if same { Check::Constraint } else { Check::Uses });
             return same;
         }
-        let reversed: Digest = search.machine.effects_since(race.first.index());
+        let reversed: Digest = search.cursor.machine.effects_since(race.first.index());
         if begins {
             other_faults.clear();
         }
-        search.machine.rewind(if begins { race.first.index() } else { base });
+        search.cursor.machine.rewind(if begins { race.first.index() } else { base });
         if repeat(search, first.process, first.label, other_faults) != Some(first.footprint) {
             return false;
         }
@@ -380,7 +383,7 @@ impl Context {
         *check = Some(Check::States);
         faults.sort_unstable_by_key(key);
         other_faults.sort_unstable_by_key(key);
-        let same = search.machine.effects_since(race.first.index()) == reversed && faults == other_faults;
+        let same = search.cursor.machine.effects_since(race.first.index()) == reversed && faults == other_faults;
         same || mutation::on(Mutation::EverythingCommutes)
     }
 
@@ -397,9 +400,10 @@ impl Context {
         if !run_all(search, kept.iter().copied(), faults) {
             return false;
         }
-        let digest = search.machine.effects_since(race.first.index());
-        search.machine.rewind(race.first.index());
-        let same = run_all(search, all(), other_faults) && search.machine.effects_since(race.first.index()) == digest;
+        let digest = search.cursor.machine.effects_since(race.first.index());
+        search.cursor.machine.rewind(race.first.index());
+        let same =
+            run_all(search, all(), other_faults) && search.cursor.machine.effects_since(race.first.index()) == digest;
         faults.sort_unstable_by_key(key);
         other_faults.sort_unstable_by_key(key);
         same && faults == other_faults
@@ -422,7 +426,7 @@ fn run_all<M: Machine>(
 #[inline]
 fn note_use<M>(search: &Search<'_, M>, used: &mut Vec<(ProcessId, Vec<Access>)>) {
     if search.remarks.is_some() {
-        used.push((search.event.process, search.event.accesses.clone()));
+        used.push((search.cursor.event.process, search.cursor.event.accesses.clone()));
     }
 }
 
@@ -437,14 +441,7 @@ fn repeat<M: Machine>(
     label: Label,
     faults: &mut Vec<Fault>,
 ) -> Option<Footprint> {
-    if !search.machine.live().contains(process) || !search.machine.is_enabled(process) {
-        return None;
-    }
-    search.try_step(process, Script::Exactly(label));
-    if search.is_late() {
-        return None;
-    }
-    let done = search.variant();
-    faults.extend_from_slice(&search.event.faults);
-    (done.label == label && search.event.ending == Ending::Continues).then_some(done.footprint)
+    let used = search.cursor.step_exactly(process, label)?;
+    faults.extend_from_slice(&search.cursor.event.faults);
+    Some(used)
 }

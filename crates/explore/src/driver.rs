@@ -90,7 +90,7 @@ impl<F: Fn() -> S, S> Exploration<F, S> {
     where
         S: Strategy<M>,
     {
-        while search.is_to_begin_again() {
+        while search.cursor.is_to_begin_again() {
             search.begin_again();
             self.strategy = (self.make)();
             self.races = Races::default();
@@ -111,16 +111,16 @@ fn go_on<M: Machine>(
     mut step: Option<Step>,
     most: u64,
 ) -> bool {
-    while !search.is_late() && !search.stopped {
+    while !search.is_late() && !search.cursor.pace.stopped {
         if let Some((process, script)) = step {
             search.advance(process, script);
-            search.outcome.nodes += 1;
-            if search.stopped {
+            search.session.outcome.nodes += 1;
+            if search.cursor.pace.stopped {
                 break;
             }
             strategy.descend(search);
             step = arrive(search, strategy, races);
-            if step.is_none() && search.work() >= most && !search.stopped {
+            if step.is_none() && search.work() >= most && !search.cursor.pace.stopped {
                 return true;
             }
             continue;
@@ -147,7 +147,7 @@ fn arrive<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M
                 return None;
             }
             search.finish(leaf);
-            if !search.stopped {
+            if !search.cursor.pace.stopped {
                 reverse_races(search, strategy, races);
             }
             None
@@ -164,7 +164,7 @@ fn reverse_races<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Str
         return;
     }
     races.for_each(search, cut, strategy);
-    if search.has_halted() && !search.is_late() && !mutation::on(Mutation::HaltWithoutAlternatives) {
+    if search.execution.has_halted() && !search.is_late() && !mutation::on(Mutation::HaltWithoutAlternatives) {
         strategy.alternatives_to_end(search);
     }
 }

@@ -17,7 +17,8 @@ use mazurka_machine::Machine;
 use mazurka_trace::ProcessId;
 
 use crate::choices::Script;
-use crate::search::{Search, Variant};
+use crate::names::Variant;
+use crate::search::Search;
 use crate::sleep::Sleeper;
 use crate::{Algorithm, Limits, Monitor, Options};
 
@@ -79,7 +80,7 @@ impl<M: Machine> Estimator<M> {
         let (mut weight, mut sleep) = (1.0, Vec::new());
         let (mut children, mut variants) = (Vec::new(), Vec::new());
         let complete = loop {
-            if search.has_halted() {
+            if search.execution.has_halted() {
                 break true;
             }
             let any_enabled = awake_children(&mut search, &sleep, &mut variants, &mut children);
@@ -95,7 +96,8 @@ impl<M: Machine> Estimator<M> {
             if self.sleeping {
                 sleep.extend_from_slice(&children[..taken]);
                 sleep.retain(|sleeper: &Sleeper| {
-                    sleeper.process != child.process && !search.footprints.dependent(sleeper.footprint, child.footprint)
+                    sleeper.process != child.process
+                        && !search.cursor.names.footprints.dependent(sleeper.footprint, child.footprint)
                 });
             }
             search.advance(child.process, Script::Exactly(child.label));
@@ -116,17 +118,17 @@ fn awake_children<M: Machine>(
     children.clear();
     let mut any_enabled = false;
     let mut add = |search: &mut Search<'_, M>, process: ProcessId| {
-        search.variants(process, variants);
+        search.cursor.variants(process, variants);
         any_enabled |= !variants.is_empty();
         let steps = variants.iter().map(|&Variant { label, footprint, .. }| Sleeper::new(process, label, footprint));
         children.extend(steps.filter(|step| !sleep.contains(step)));
     };
-    if let Some(urgent) = search.machine.urgent() {
+    if let Some(urgent) = search.cursor.machine.urgent() {
         add(search, urgent);
         return true;
     }
     let mut from = 0;
-    while let Some(process) = search.machine.live().next_from(from) {
+    while let Some(process) = search.cursor.machine.live().next_from(from) {
         from = process.index() + 1;
         add(search, process);
     }

@@ -201,6 +201,12 @@ impl Execution {
         &self.choosing
     }
 
+    /// Whether the newest event ended the execution.
+    #[inline]
+    pub(crate) fn has_halted(&self) -> bool {
+        self.last().is_some_and(|last| matches!(last.ending, Ending::Halts | Ending::OutOfFuel))
+    }
+
     /// Whether an assumption has failed.
     #[inline]
     pub(crate) fn is_discarded(&self) -> bool {

@@ -3,8 +3,8 @@
 mod backtrack;
 mod checking;
 mod choices;
-mod constraint;
 mod context;
+mod cursor;
 mod dont;
 mod driver;
 mod estimate;
@@ -12,9 +12,12 @@ mod execution;
 mod findings;
 mod hunt;
 pub mod mutation;
-mod observers;
+mod names;
 mod optimal;
 mod options;
+mod order;
+mod pace;
+mod pick;
 mod plain;
 mod plan;
 mod processes;
@@ -88,7 +91,7 @@ pub fn explore_hunting<M: Machine>(
         loop {
             let mut hunt = Hunt::new(make, seed, options);
             let mut search = Search::planned(machine, options, monitor);
-            search.beside = Some(&mut hunt);
+            search.cursor.pace.accompany(&mut hunt);
             run(&mut search, options);
             let outcome = search.conclude();
             let outcome = hunt.conclude(outcome, machine);
@@ -135,11 +138,11 @@ fn run_parts<M: Machine>(search: &mut Search<'_, M>, options: &Options) {
         Engine::Unfolding(width) => {
             let mut exploration = Exploration::new(|| Unfolding::new(width, options));
             exploration.run(search);
-            search.outcome.unfolded = Some(exploration.into_strategy().statistics());
+            search.session.outcome.unfolded = Some(exploration.into_strategy().statistics());
         }
         Engine::Random(executions) => {
             Exploration::new(|| Sampling::new(executions.get(), options.seed)).run(search);
-            search.outcome.reached(Limit::Sampled);
+            search.session.outcome.reached(Limit::Sampled);
         }
     }
 }
@@ -158,7 +161,7 @@ pub fn unfold<M: Machine>(
         let mut exploration = Exploration::new(|| Unfolding::new(width, options).keeping(most));
         exploration.run(&mut search);
         let unfolding = exploration.into_strategy();
-        search.outcome.unfolded = Some(unfolding.statistics());
+        search.session.outcome.unfolded = Some(unfolding.statistics());
         let events = unfolding.drawing(&search, most);
         (search.conclude(), events)
     })

@@ -36,7 +36,8 @@ use crate::choices::Script;
 use crate::dont::InVain;
 use crate::execution::{Execution, Race};
 use crate::mutation::{self, Mutation};
-use crate::search::{Search, Variant};
+use crate::names::Variant;
+use crate::search::Search;
 
 /// A race to be reversed.
 #[derive(Clone, Copy)]
@@ -231,21 +232,22 @@ impl Races {
         cut: Option<InVain>,
         algorithm: &mut impl Reverse<M>,
     ) {
-        if search.observed.is_some() {
+        if search.cursor.observed.is_some() {
             return self.for_each_observed(search, cut, algorithm);
         }
         let wanted = algorithm.wanted();
         let stable = search.execution.take_stable();
-        let all_ended = search.machine.steps() >= search.execution.len() && search.machine.live().is_empty();
+        let all_ended =
+            search.cursor.machine.steps() >= search.execution.len() && search.cursor.machine.live().is_empty();
         if !all_ended {
-            search.attempts(cut, &mut self.attempts);
+            search.cursor.attempts(&search.execution, cut, &mut self.attempts);
         }
         if !self.varying.is_empty() || !self.reversals.stored.is_empty() || !search.execution.choosing().is_empty() {
             self.look_again(search, stable, algorithm);
         }
         let mut races = std::mem::take(&mut self.races);
         let has_waits = search.execution.take_races(&mut races);
-        if search.machine.detects_data_races() {
+        if search.cursor.machine.detects_data_races() {
             judge(search, &races);
             search.judge_beside_end();
         }
@@ -257,9 +259,9 @@ impl Races {
                 break;
             }
             match race.first {
-                Some(first) if !search.is_constrained && !search.could_differ(&race) => {
+                Some(first) if !search.constraints.are_used && !search.could_differ(&race) => {
                     let second = race.second;
-                    search.note_racy(first, second);
+                    search.pick.note_racy(&search.execution, first, second);
                     let race = Reversal { first, second, removed: &[first], variants: &[], last: false };
                     if race.is_adjacent() {
                         algorithm.reverse_adjacent(search, &race);
@@ -300,18 +302,18 @@ impl Races {
         cut: Option<InVain>,
         algorithm: &mut impl Reverse<M>,
     ) {
-        search.attempts(cut, &mut self.attempts);
-        if search.stop_to_begin_again() {
+        search.cursor.attempts(&search.execution, cut, &mut self.attempts);
+        if search.cursor.stop_to_begin_again() {
             return;
         }
         let stable = search.reorder(cut);
-        if search.is_late() || (search.is_constrained && search.stop_to_begin_again()) {
+        if search.is_late() || (search.constraints.are_used && search.cursor.stop_to_begin_again()) {
             return;
         }
         self.look_again(search, stable, algorithm);
         let mut races = std::mem::take(&mut self.races);
         search.execution.take_races(&mut races);
-        if search.machine.detects_data_races() {
+        if search.cursor.machine.detects_data_races() {
             judge(search, &races);
             search.judge_beside_end();
         }
@@ -322,7 +324,8 @@ impl Races {
             }
             let if_observed = |first| {
                 let footprint = |event| search.execution.record(event).footprint;
-                search.footprints.dependence(footprint(first), footprint(race.second)) == Dependence::IfObserved
+                search.cursor.names.footprints.dependence(footprint(first), footprint(race.second))
+                    == Dependence::IfObserved
             };
             match race.first {
                 Some(first) if if_observed(first) => {
@@ -334,7 +337,7 @@ impl Races {
         }
         self.races = races;
         self.look_into_attempts(search, Wanted::Changed, algorithm);
-        search.stop_to_begin_again();
+        search.cursor.stop_to_begin_again();
     }
 
     /// A race of two writes that is observed: finds out what its last observer would see if they came in the other order.
@@ -346,7 +349,7 @@ impl Races {
         stable: usize,
         algorithm: &mut impl Reverse<M>,
     ) {
-        search.note_racy(first, second);
+        search.pick.note_racy(&search.execution, first, second);
         let Races { observers, order, variants, uncertain, .. } = self;
         let execution = &search.execution;
         execution.observers(second, observers);
@@ -386,25 +389,25 @@ impl Races {
             search.seek(first.index());
             for &event in &*order {
                 let record = *search.execution.record(event);
-                search.try_step(record.process, Script::Exactly(record.label));
+                search.cursor.try_step(record.process, Script::Exactly(record.label));
             }
         }
         if search.is_late() {
             return;
         }
         let Some(observer) = observer else {
-            let finale = search.finale();
-            search.machine.rewind(first.index());
-            search.look_at_finale(finale);
+            let finale = search.cursor.finale();
+            search.cursor.machine.rewind(first.index());
+            search.cursor.look_at_finale(finale);
             let observer = Observer::Finale(finale);
             return algorithm.reverse_observed(search, &Observation { first, second, order, observer });
         };
         let record = *search.execution.record(observer);
         variants.clear();
         if tries {
-            search.variants(record.process, variants);
-            search.machine.rewind(first.index());
-            search.look_at_variants(record.footprint, variants);
+            search.cursor.variants(record.process, variants);
+            search.cursor.machine.rewind(first.index());
+            search.cursor.look_at_variants(record.footprint, variants);
         } else {
             variants.push(Variant::of(&record));
         }
@@ -482,19 +485,19 @@ impl Races {
     ) {
         let event = removed[0];
         let record = *search.execution.record(event);
-        search.replay_without(removed, event, search.execution.len());
+        search.cursor.replay_without(&search.execution, removed, event, search.execution.len());
         if search.is_late() {
             return;
         }
         if algorithm.asks_for_every_variant() {
-            search.variants(record.process, &mut self.variants);
+            search.cursor.variants(record.process, &mut self.variants);
             self.variants.retain(|variant| variant.label != record.label);
         } else {
             self.variants.clear();
-            self.variants.extend(search.next_variant(record.process, record.label));
+            self.variants.extend(search.cursor.next_variant(record.process, record.label));
         }
-        search.machine.rewind(event.index());
-        search.look_at_variants(record.footprint, &self.variants);
+        search.cursor.machine.rewind(event.index());
+        search.cursor.look_at_variants(record.footprint, &self.variants);
         if !self.variants.is_empty() && !mutation::on(Mutation::FirstChoiceOnly) {
             let variants = &self.variants[..];
             algorithm.reverse(search, &Reversal { first: event, second: event, removed, variants, last: true });
@@ -519,7 +522,7 @@ impl Races {
             search.push_attempt(attempt);
             let mut races = std::mem::take(&mut self.races);
             search.execution.take_races(&mut races);
-            if search.machine.detects_data_races() {
+            if search.cursor.machine.detects_data_races() {
                 judge(search, &races);
             }
             self.leave_out_bound(search, 0, &mut races);
@@ -552,7 +555,7 @@ impl Races {
         let known = self.reversals.stored.len();
         match race.first {
             Some(first) => {
-                search.note_racy(first, race.second);
+                search.pick.note_racy(&search.execution, first, race.second);
                 self.reversals.push(race.second, &[first], &[], false);
             }
             None => self.look_into_wait(search, race.second),
@@ -584,7 +587,7 @@ impl Races {
 
     /// An event that could differ: finds out what it would be. What is uncertain: see [`hand_out`].
     fn look_into_race<M: Machine>(&mut self, search: &mut Search<'_, M>, first: EventId, second: EventId) {
-        search.note_racy(first, second);
+        search.pick.note_racy(&search.execution, first, second);
         let mut uncertain = std::mem::take(&mut self.uncertain);
         let mut all = true;
         if add_uncertain(search, &[first], second, &mut uncertain) {
@@ -600,14 +603,14 @@ impl Races {
     /// The same without these, the first of which is the first one of the race.
     fn look_into_race_without<M: Machine>(&mut self, search: &mut Search<'_, M>, removed: &[EventId], second: EventId) {
         let first = removed[0];
-        search.replay_without(removed, second, search.execution.len());
+        search.cursor.replay_without(&search.execution, removed, second, search.execution.len());
         if search.is_late() {
             return;
         }
         let record = *search.execution.record(second);
-        search.variants(record.process, &mut self.variants);
-        search.machine.rewind(first.index());
-        search.look_at_variants(record.footprint, &self.variants);
+        search.cursor.variants(record.process, &mut self.variants);
+        search.cursor.machine.rewind(first.index());
+        search.cursor.look_at_variants(record.footprint, &self.variants);
         retain_dependent(search, first, &mut self.variants);
         if !self.variants.is_empty() {
             self.reversals.push(second, removed, &self.variants, true);
@@ -623,7 +626,7 @@ impl Races {
         waits.begin(search, second);
         let mut at = 0;
         while at < waits.queue.len() {
-            if search.is_constrained && waits.queue.len() > MOST_TRIALS {
+            if search.constraints.are_used && waits.queue.len() > MOST_TRIALS {
                 return self.give_up(search, second);
             }
             let removed = std::mem::take(&mut waits.queue[at]);
@@ -632,22 +635,22 @@ impl Races {
                 continue;
             }
             let first = *removed.iter().min().expect("something is removed");
-            let mut past = !varies && search.observed.is_none() && !search.sets_aside();
+            let mut past = !varies && search.cursor.observed.is_none() && !search.cursor.sets_aside();
             loop {
                 if past {
-                    search.replay_past_without(&removed, second);
+                    search.cursor.replay_past_without(&search.execution, &removed, second);
                 } else {
-                    search.replay_without(&removed, second, end);
+                    search.cursor.replay_without(&search.execution, &removed, second, end);
                 }
                 if search.is_late() {
                     return;
                 }
-                search.variants(record.process, variants);
+                search.cursor.variants(record.process, variants);
                 if variants.is_empty() {
-                    search.machine.attempt(record.process, &mut waits.attempt);
-                    search.look_at_attempt(&waits.attempt);
+                    search.cursor.machine.attempt(record.process, &mut waits.attempt);
+                    search.cursor.look_at_attempt(&waits.attempt);
                 }
-                search.machine.rewind(first.index());
+                search.cursor.machine.rewind(first.index());
                 // One that waited may have stopped at the first of several conditions: then others than those of its past count, too.
                 past = past && waits.reads_more(search, second, variants);
                 if !past {
@@ -655,7 +658,7 @@ impl Races {
                 }
                 past = false;
             }
-            search.look_at_variants(record.footprint, variants);
+            search.cursor.look_at_variants(record.footprint, variants);
             if !variants.is_empty() {
                 retain_dependent(search, first, variants);
                 if !variants.is_empty() {
@@ -710,7 +713,7 @@ fn add_uncertain<M: Machine>(
     second: EventId,
     uncertain: &mut Vec<EventId>,
 ) -> bool {
-    if !search.is_constrained || mutation::on(Mutation::UncertainOrder) {
+    if !search.constraints.are_used || mutation::on(Mutation::UncertainOrder) {
         return false;
     }
     uncertain.clear();
@@ -757,8 +760,8 @@ fn judge<M: Machine>(search: &mut Search<'_, M>, races: &[Race]) {
 /// as long as nobody does.
 fn retain_dependent<M>(search: &Search<'_, M>, first: EventId, variants: &mut Vec<Variant>) {
     let footprint = search.execution.record(first).footprint;
-    let observers = search.observed.is_some();
-    variants.retain(|variant| match search.footprints.dependence(variant.footprint, footprint) {
+    let observers = search.cursor.observed.is_some();
+    variants.retain(|variant| match search.cursor.names.footprints.dependence(variant.footprint, footprint) {
         Dependence::Independent => false,
         Dependence::IfObserved => !observers,
         Dependence::Dependent => true,

@@ -224,7 +224,7 @@ impl Sleep {
             return None;
         }
         search.seek(self.starts.len() - 1);
-        search.first_variant(process, script, |label| !sleeps(label)).map(Script::Exactly)
+        search.cursor.first_variant(process, script, |label| !sleeps(label)).map(Script::Exactly)
     }
 }
 

@@ -31,11 +31,11 @@ pub(crate) fn run<M: Machine>(search: &mut Search<'_, M>) {
     let mut exploration = Exploration::new(|| Optimal::new(true, true));
     let mut paused = exploration.run_until(search, until);
     while paused {
-        if is_worth_it(&search.outcome, until / SHARE) {
+        if is_worth_it(&search.session.outcome, until / SHARE) {
             if let Some(other) = other_turn(search, until / SHARE) {
                 return adopt(search, other);
             }
-            search.machine.take_up();
+            search.cursor.machine.take_up();
         }
         until = until.saturating_mul(2);
         paused = exploration.resume_until(search, until);
@@ -50,14 +50,14 @@ fn is_worth_it(outcome: &Outcome, most: u64) -> bool {
 /// Explores without comparing states, within so much work. What came of it, if it came to an end, or if nothing else will; the machine is in its
 /// initial state.
 fn other_turn<M: Machine>(search: &mut Search<'_, M>, most: u64) -> Option<Outcome> {
-    search.machine.set_aside();
+    search.cursor.machine.set_aside();
     let mut other = search.another(search.plan.without_comparing());
     let paused = observers(&mut other, most);
     let outcome = other.conclude();
     let ends = |limit: &Limit| matches!(limit, Limit::Timeout | Limit::Interrupted);
     // As many executions as allowed may be too few for this one only.
     let (over, stopped) = (!outcome.limits.contains(&Limit::Executions), outcome.limits.iter().any(ends));
-    search.outcome.events += outcome.events;
+    search.cursor.pace.events += outcome.events;
     (stopped || (!paused && over)).then_some(outcome)
 }
 
@@ -68,6 +68,6 @@ pub(crate) fn observers<M: Machine>(search: &mut Search<'_, M>, most: u64) -> bo
 
 /// The other one has come to its end.
 fn adopt<M: Machine>(search: &mut Search<'_, M>, other: Outcome) {
-    let (explorations, events) = (search.outcome.explorations(), search.outcome.events);
+    let (explorations, events) = (search.session.outcome.explorations(), search.cursor.pace.events);
     search.adopt(Outcome { events, uncompared: Some(explorations), ..other });
 }

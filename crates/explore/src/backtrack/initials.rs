@@ -35,7 +35,7 @@ fn before_second<'a>(execution: &'a Execution, race: &'a Reversal<'_>) -> impl I
 pub(crate) fn needs_others<M>(search: &Search<'_, M>, race: &Reversal<'_>) -> bool {
     before_second(&search.execution, race).any(|event| {
         let footprint = search.execution.record(event).footprint;
-        race.variants.iter().any(|variant| search.footprints.dependent(variant.footprint, footprint))
+        race.variants.iter().any(|variant| search.cursor.names.footprints.dependent(variant.footprint, footprint))
     })
 }
 

@@ -109,9 +109,9 @@ impl Backtracking {
     /// Fills a node's backtrack set with everybody who is enabled.
     fn everybody<M: Machine>(node: &mut Node, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
         let mut from = 0;
-        while let Some(process) = search.machine.live().next_from(from) {
+        while let Some(process) = search.cursor.machine.live().next_from(from) {
             from = process.index() + 1;
-            if search.machine.is_enabled(process) {
+            if search.cursor.machine.is_enabled(process) {
                 node.todo.insert(process);
             }
         }
@@ -122,7 +122,7 @@ impl Backtracking {
     #[cold]
     fn forbidden<M: Machine>(node: &mut Node, contextual: &Contextual, search: &mut Search<'_, M>) -> Option<Step> {
         for step in contextual.dont.forbidden() {
-            if search.machine.live().contains(step.process) && search.machine.is_enabled(step.process) {
+            if search.cursor.machine.live().contains(step.process) && search.cursor.machine.is_enabled(step.process) {
                 node.in_vain.push((step.process, step.label));
             }
         }
@@ -139,9 +139,9 @@ impl Backtracking {
     #[cold]
     fn add_enabled<M: Machine>(node: &mut Node, search: &mut Search<'_, M>) {
         let mut from = 0;
-        while let Some(process) = search.machine.live().next_from(from) {
+        while let Some(process) = search.cursor.machine.live().next_from(from) {
             from = process.index() + 1;
-            if search.machine.is_enabled(process) {
+            if search.cursor.machine.is_enabled(process) {
                 Self::add(node, process);
             }
         }
@@ -153,16 +153,16 @@ impl<M: Machine> Strategy<M> for Backtracking {
     fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
         let policy = self.policy;
         self.push_node();
-        if search.has_halted() {
+        if search.execution.has_halted() {
             return Err(Leaf::Complete);
         }
-        if policy == Policy::Everything && search.machine.detects_data_races() {
+        if policy == Policy::Everything && search.cursor.machine.detects_data_races() {
             search.judge_pending();
         }
         if self.contextual.as_ref().is_some_and(|contextual| contextual.is_in_vain(search)) {
             return Err(Leaf::Blocked);
         }
-        let step = match search.machine.urgent() {
+        let step = match search.cursor.machine.urgent() {
             Some(urgent) => (urgent, Script::First),
             None if policy == Policy::Everything => Self::everybody(&mut self.nodes[self.depth - 1], search)?,
             None => match &self.contextual {
@@ -213,11 +213,11 @@ impl<M: Machine> Strategy<M> for Backtracking {
     #[inline(always)]
     fn descend(&mut self, search: &mut Search<'_, M>) {
         if self.policy != Policy::Everything {
-            if search.is_constrained {
+            if search.constraints.are_used {
                 return search.descend_constrained(&mut self.sleep, &mut self.contextual);
             }
             let event = search.execution.last().expect("a step was taken");
-            self.sleep.descend(event, &search.footprints);
+            self.sleep.descend(event, &search.cursor.names.footprints);
             if let Some(contextual) = &mut self.contextual {
                 contextual.descend(search, &mut self.sleep, &[]);
             }
@@ -238,7 +238,7 @@ impl<M: Machine> Strategy<M> for Backtracking {
                 self.sleep.ascend(event);
             }
         }
-        if search.choices.has_next(event.label) && !mutation::on(Mutation::FirstChoiceOnly) {
+        if search.cursor.names.choices.has_next(event.label) && !mutation::on(Mutation::FirstChoiceOnly) {
             self.nodes[self.depth - 1].variant = Some((event.process, event.label));
         }
     }

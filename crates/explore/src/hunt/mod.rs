@@ -46,6 +46,7 @@ use mazurka_machine::Machine;
 use mazurka_trace::{Event, Hunted, HuntedBy, Outcome, Schedule, Violation};
 
 use crate::Options;
+use crate::pace::Beside;
 use crate::shorten::shows_at_end;
 use bounded::{Bounded, Progress};
 use failure::{Failure, Lookout};
@@ -77,13 +78,6 @@ const FIRST_TURN: u64 = 1 << 10;
 
 /// No turn has more steps.
 const LONGEST_TURN: u64 = 1 << 16;
-
-/// Somebody who works beside an exploration.
-pub(crate) trait Beside {
-    /// The exploration has taken so many more steps. Tells whether it may end, because there is an
-    /// answer.
-    fn go_on(&mut self, steps: u32) -> bool;
-}
 
 /// A hunt beside a proof.
 pub(crate) struct Hunt<'a, M> {

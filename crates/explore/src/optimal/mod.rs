@@ -98,10 +98,11 @@ use crate::dont::{InVain, Set};
 use crate::driver::{Step, Strategy};
 use crate::execution::{Causes, Record, Writes};
 use crate::mutation::{self, Mutation};
-use crate::observers::{Observers, Watched};
+use crate::names::Variant;
+use crate::order::{Observers, Watched};
 use crate::races::{Observation, Observer, Reversal, Reverse, Wanted};
 use crate::remarks::explain_cut;
-use crate::search::{Leaf, Search, Variant};
+use crate::search::{Leaf, Search};
 use crate::sleep::{Reason, Sleep, Sleeper};
 use sequence::{Initial, Sequence, World, begins_with};
 use wakeup::{Branch, Sharing, Wakeup};
@@ -235,10 +236,10 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
 
     /// Sequences that share branches are in other orders than the executions they come from. But an internal step is taken as soon as it can be.
     fn urgent_first<M: Machine>(&mut self, search: &mut Search<'_, M>, branch: Option<Branch>) -> Option<Branch> {
-        let (branch, urgent) = (branch?, search.machine.urgent());
+        let (branch, urgent) = (branch?, search.cursor.machine.urgent());
         let Some(urgent) = urgent else { return Some(branch) };
         let mut variants = Vec::new();
-        search.variants(urgent, &mut variants);
+        search.cursor.variants(urgent, &mut variants);
         let Some(&Variant { label, footprint, .. }) = variants.first() else { return Some(branch) };
         Some(self.wakeup.bring_forward(branch, Sleeper::new(urgent, label, footprint)))
     }
@@ -273,7 +274,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         let forbidden = self.contextual.as_ref()?.dont.forbidden();
         let forbidden: Vec<Sleeper> = forbidden.filter(|step| !self.has_run_in_vain(step)).collect();
         for step in forbidden {
-            if search.machine.live().contains(step.process) && search.machine.is_enabled(step.process) {
+            if search.cursor.machine.live().contains(step.process) && search.cursor.machine.is_enabled(step.process) {
                 self.sequence.of_one(step.process, Variant::new(step.label, step.footprint));
                 let number = self.nodes.len() - 1;
                 self.wakeup.insert(
@@ -284,7 +285,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
                 );
             }
         }
-        self.take_branch(&search.footprints)
+        self.take_branch(&search.cursor.names.footprints)
     }
 
     /// Whether the execution, which has come to its end, is one that was explored before as far as somebody observes it. The machine is
@@ -294,11 +295,11 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         if self.contextual.is_none() || !observers.is_watching() {
             return false;
         }
-        let steps = search.machine.steps();
-        let regular = search.machine.live().is_empty() && !search.execution.is_cut_short();
-        let finale = if regular { search.last_word() } else { Footprint::EMPTY };
-        search.machine.rewind(steps);
-        observers.has_been_explored(finale, &search.footprints)
+        let steps = search.cursor.machine.steps();
+        let regular = search.cursor.machine.live().is_empty() && !search.execution.is_cut_short();
+        let finale = if regular { search.cursor.last_word() } else { Footprint::EMPTY };
+        search.cursor.machine.rewind(steps);
+        observers.has_been_explored(finale, &search.cursor.names.footprints)
     }
 
     /// The newest event is in vain: what follows it here is left out of all that one of the two events in question depends on.
@@ -324,8 +325,13 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         let number = race.first.index();
         let second = search.execution.record(race.second);
         let step = Sleeper::new(second.process, second.label, second.footprint);
-        if !self.sleep.at(number).iter().any(|sleeper| begins_with(&step, sleeper, &search.footprints).is_some()) {
-            self.wakeup.insert_single(&mut self.nodes[number].branch, step, &search.footprints);
+        if !self
+            .sleep
+            .at(number)
+            .iter()
+            .any(|sleeper| begins_with(&step, sleeper, &search.cursor.names.footprints).is_some())
+        {
+            self.wakeup.insert_single(&mut self.nodes[number].branch, step, &search.cursor.names.footprints);
         }
         true
     }
@@ -387,8 +393,12 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     /// Whether the sequence, run from a node, could be cut before its end.
     fn is_in_vain<M>(&mut self, search: &Search<'_, M>, number: usize) -> bool {
         let Some(contextual) = &mut self.contextual else { return false };
-        contextual.dont.may_cut(number, self.sequence.sleepers(), &search.footprints, search.is_constrained)
-            && !mutation::on(Mutation::WholeThoughInVain)
+        contextual.dont.may_cut(
+            number,
+            self.sequence.sleepers(),
+            &search.cursor.names.footprints,
+            search.constraints.are_used,
+        ) && !mutation::on(Mutation::WholeThoughInVain)
     }
 
     /// Whether a step is part of the sequence, and nothing of that comes before it.
@@ -401,13 +411,13 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     fn move_pending<M>(&mut self, search: &Search<'_, M>, number: usize) {
         let Optimal { nodes, wakeup, contextual: Some(contextual), .. } = self else { return };
         // With constraints, nobody counts on it: what was explored covers only what it is part of.
-        if search.is_constrained || mutation::on(Mutation::PendingInVain) {
+        if search.constraints.are_used || mutation::on(Mutation::PendingInVain) {
             return;
         }
         let (mut next, mut moved) = (nodes[number].branch, Vec::new());
         while let Some(branch) = next {
             wakeup.all_paths(branch, |path, finale| {
-                if let Some(first) = contextual.dont.newest_cuts(number, path, &search.footprints) {
+                if let Some(first) = contextual.dont.newest_cuts(number, path, &search.cursor.names.footprints) {
                     let mut path = path.to_vec();
                     let at = path.iter().position(|step| (step.process, step.label) == (first.process, first.label));
                     path.remove(at.expect("it is one of the steps"));
@@ -436,10 +446,10 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     #[cold]
     fn insert_everybody<M: Machine>(&mut self, search: &mut Search<'_, M>, number: usize) {
         search.seek(number);
-        let live: Vec<_> = search.machine.live().iter().collect();
+        let live: Vec<_> = search.cursor.machine.live().iter().collect();
         let mut variants = Vec::new();
         for process in live {
-            search.variants(process, &mut variants);
+            search.cursor.variants(process, &mut variants);
             for &variant in &variants {
                 self.sequence.of_one(process, variant);
                 self.insert(search, number);
@@ -455,7 +465,8 @@ fn strip<M>(sequence: &mut Vec<Sleeper>, search: &Search<'_, M>, mut node: usize
         let own = sequence.iter().position(|step| step.process == event.process);
         match own.map(|at| (at, sequence[at])) {
             Some((at, step)) => {
-                let independent = |other: &Sleeper| !search.footprints.dependent(other.footprint, step.footprint);
+                let independent =
+                    |other: &Sleeper| !search.cursor.names.footprints.dependent(other.footprint, step.footprint);
                 let same = (step.label, step.footprint) == (event.label, event.footprint);
                 if event.internal && !same {
                     // It is taken as soon as it can be.
@@ -587,20 +598,20 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
             branch = self.urgent_first(search, branch);
         }
         self.nodes.push(Node { branch, explored: false, chosen: false, in_part: false });
-        if search.has_halted() {
+        if search.execution.has_halted() {
             return Err(Leaf::Complete);
         }
         if !PLAIN && self.contextual.as_ref().is_some_and(|contextual| contextual.is_in_vain(search)) {
             return Err(Leaf::Blocked);
         }
         let inherited = if PLAIN {
-            self.take_branch(&search.footprints)
+            self.take_branch(&search.cursor.names.footprints)
         } else {
-            self.take_unknown_branch(&search.footprints, !search.is_constrained)
+            self.take_unknown_branch(&search.cursor.names.footprints, !search.constraints.are_used)
         };
         let step = match inherited {
             Some(step) => step,
-            None => match search.machine.urgent() {
+            None => match search.cursor.machine.urgent() {
                 Some(urgent) => match self.sleep.first_awake(search, urgent, Script::First) {
                     Some(script) => (urgent, script),
                     None => self.forbidden(search).ok_or(Leaf::Blocked)?,
@@ -618,12 +629,12 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
 
     #[inline(always)]
     fn next(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
-        self.take_branch(&search.footprints).or_else(|| self.go_on(search))
+        self.take_branch(&search.cursor.names.footprints).or_else(|| self.go_on(search))
     }
 
     #[inline(always)]
     fn descend(&mut self, search: &mut Search<'_, M>) {
-        if !PLAIN && search.is_constrained {
+        if !PLAIN && search.constraints.are_used {
             let Self { sleep, contextual, observers, .. } = self;
             return match observers {
                 None => search.descend_constrained(sleep, contextual),
@@ -632,11 +643,11 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
         }
         let event = search.execution.last().expect("a step was taken");
         if PLAIN {
-            return self.sleep.descend(event, &search.footprints);
+            return self.sleep.descend(event, &search.cursor.names.footprints);
         }
         match &mut self.observers {
-            None => self.sleep.descend(event, &search.footprints),
-            Some(observers) => observers.descend(event, &search.footprints, &mut self.sleep, &[]),
+            None => self.sleep.descend(event, &search.cursor.names.footprints),
+            Some(observers) => observers.descend(event, &search.cursor.names.footprints, &mut self.sleep, &[]),
         }
         if let Some(contextual) = &mut self.contextual {
             contextual.descend(search, &mut self.sleep, &[]);
@@ -668,7 +679,7 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
                 return self.sleep.ascend_in_vain(event);
             }
             node.explored = true;
-            let whole = !in_part && !search.is_constrained;
+            let whole = !in_part && !search.constraints.are_used;
             let whole = whole || mutation::on(Mutation::ExploredThoughLeftOut);
             let reason = if whole { Reason::Explored } else { Reason::ExploredInPart };
             return self.sleep.ascend_for(event, reason);
@@ -690,12 +701,12 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
         let ender = search.execution.last().expect("some event ended the execution").process;
         search.seek(number);
         let (mut from, mut variants) = (0, Vec::<Variant>::new());
-        while let Some(process) = search.machine.live().next_from(from) {
+        while let Some(process) = search.cursor.machine.live().next_from(from) {
             from = process.index() + 1;
             if process == ender {
                 continue;
             }
-            search.variants(process, &mut variants);
+            search.cursor.variants(process, &mut variants);
             for &variant in &variants {
                 self.sequence.of_one(process, variant);
                 self.insert(search, number);

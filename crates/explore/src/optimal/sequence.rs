@@ -14,9 +14,10 @@ use crate::Monitor;
 use crate::choices::Label;
 use crate::execution::Execution;
 use crate::mutation::{self, Mutation};
-use crate::observers::{Cover, Watched};
+use crate::names::Variant;
+use crate::order::{Cover, Watched};
 use crate::races::{Observation, Observer, Reversal};
-use crate::search::{Search, Variant};
+use crate::search::Search;
 use crate::sleep::Sleeper;
 
 /// No step.
@@ -33,7 +34,11 @@ pub(crate) struct World<'a> {
 
 impl<'a> World<'a> {
     pub(crate) fn of<M>(search: &'a Search<'_, M>) -> Self {
-        Self { execution: &search.execution, footprints: &search.footprints, monitor: search.monitor }
+        Self {
+            execution: &search.execution,
+            footprints: &search.cursor.names.footprints,
+            monitor: search.cursor.pace.monitor,
+        }
     }
 }
 

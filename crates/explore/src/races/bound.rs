@@ -16,7 +16,8 @@ use super::{MOST_TRIALS, Waits};
 use crate::choices::Script;
 use crate::execution::{Execution, Link};
 use crate::mutation::{self, Mutation};
-use crate::search::{Search, Variant};
+use crate::names::Variant;
+use crate::search::Search;
 
 /// So many events are run again to know what another one would find.
 const MOST_AFFECTED: usize = 8;
@@ -35,7 +36,7 @@ impl Waits {
     /// Whether values tell that a waiting event could have run without none of those it depends on. The machine goes back to where the event is, or further.
     pub(super) fn is_bound<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) -> bool {
         let halts = search.execution.record(second).footprint == Footprint::HALT;
-        if halts || search.machine.detects_data_races() || !search.orders_all_uses_of(second) {
+        if halts || search.cursor.machine.detects_data_races() || !search.orders_all_uses_of(second) {
             return false;
         }
         self.begin(search, second);
@@ -69,17 +70,17 @@ impl Waits {
         imagined.collect(search, second, removed)?;
         let after = imagined.run_affected(search, second)?;
         if search.is_late() {
-            search.machine.rewind(after);
-            search.machine.forget();
+            search.cursor.machine.rewind(after);
+            search.cursor.machine.forget();
             return None;
         }
         let process = search.execution.record(second).process;
-        let waits = !search.machine.is_enabled(process);
+        let waits = !search.cursor.machine.is_enabled(process);
         if waits {
-            search.machine.attempt(process, attempt);
+            search.cursor.machine.attempt(process, attempt);
         }
-        search.machine.rewind(after);
-        search.machine.forget();
+        search.cursor.machine.rewind(after);
+        search.cursor.machine.forget();
         let reads_more = waits && self.attempt_reads_more(search, second);
         (!reads_more).then_some(waits)
     }
@@ -89,7 +90,7 @@ impl Waits {
         if variants.is_empty() {
             return self.attempt_reads_more(search, second);
         }
-        let uses = |variant: &Variant| search.footprints.list(variant.footprint);
+        let uses = |variant: &Variant| search.cursor.names.footprints.list(variant.footprint);
         variants.iter().flat_map(uses).any(|(location, _)| !is_used(search, second, location))
     }
 
@@ -122,7 +123,7 @@ impl Imagined {
         if link.kind.is_mutex() {
             return None;
         }
-        let Search { execution, machine, .. } = search;
+        let (execution, machine) = (&search.execution, &*search.cursor.machine);
         let first = *removed.iter().min()?;
         let (mut earliest, mut stayed) = (None, self.affected.len());
         for event in execution.changes_before(link).take_while(|&event| event >= first) {
@@ -162,17 +163,17 @@ impl Imagined {
                 self.values.push((*location, *value));
             }
             search.seek(event.index());
-            search.machine.imagine(&self.values);
+            search.cursor.machine.imagine(&self.values);
             let record = *search.execution.record(event);
-            search.try_step(record.process, Script::Exactly(record.label));
-            let Variant { label, footprint, .. } = search.variant();
+            search.cursor.try_step(record.process, Script::Exactly(record.label));
+            let Variant { label, footprint, .. } = search.cursor.variant();
             let same = label == record.label && footprint == record.footprint;
-            if !same || search.event.ending != Ending::Continues {
-                search.machine.rewind(event.index());
-                search.machine.forget();
+            if !same || search.cursor.event.ending != Ending::Continues {
+                search.cursor.machine.rewind(event.index());
+                search.cursor.machine.forget();
                 return None;
             }
-            for access in &search.event.accesses {
+            for access in &search.cursor.event.accesses {
                 if let Some(known) = self.values.iter_mut().find(|(location, _)| *location == access.location) {
                     known.1 = access.after;
                 }
@@ -181,32 +182,13 @@ impl Imagined {
             if last && is_there(&search.execution, second, event) {
                 return Some(event.index());
             }
-            search.machine.rewind(event.index());
-            search.machine.forget();
+            search.cursor.machine.rewind(event.index());
+            search.cursor.machine.forget();
         }
         self.values.extend(changed.map(|(_, location, value)| (*location, *value)));
         search.seek(second.index());
-        search.machine.imagine(&self.values);
+        search.cursor.machine.imagine(&self.values);
         Some(second.index())
-    }
-}
-
-impl<M: Machine> Search<'_, M> {
-    /// Brings the machine to the state in which of all events before `second` those have run that happen before it, but not those that happen after one of
-    /// `removed`. What `second` finds there is what it would find after the others, too. The machine is to be rewound as after [`Search::replay_without`].
-    pub(crate) fn replay_past_without(&mut self, removed: &[EventId], second: EventId) {
-        let first = removed.iter().min().expect("something is removed").index();
-        self.seek(first);
-        for event in (first + 1..second.index()).map(EventId::new) {
-            if self.execution.happens_before(event, second) && !self.execution.is_removed(event, removed) {
-                let record = *self.execution.record(event);
-                self.try_step(record.process, Script::Exactly(record.label));
-                if self.is_late() {
-                    return;
-                }
-                debug_assert!(self.variant().footprint == record.footprint, "independent events replay");
-            }
-        }
     }
 }
 

@@ -13,8 +13,8 @@ impl Waits {
         self.accepted.clear();
         self.waiting.clear();
         for &rival in &self.rivals {
-            search.note_racy(rival, second);
-            if search.machine.detects_data_races() {
+            search.pick.note_racy(&search.execution, rival, second);
+            if search.cursor.machine.detects_data_races() {
                 search.judge_race(rival, second);
             }
             self.queue.push(vec![rival]);
@@ -30,7 +30,7 @@ impl Waits {
     pub(super) fn go_on<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId, removed: Vec<EventId>) {
         let execution = &search.execution;
         let observed = self.attempt.accesses.iter().filter(|access| access.kind.observes());
-        let sources: Vec<Option<EventId>> = if search.is_constrained {
+        let sources: Vec<Option<EventId>> = if search.constraints.are_used {
             // What one event wrote can depend on others that it is not ordered with.
             observed.flat_map(|access| execution.sources(access.location, second, &removed)).map(Some).collect()
         } else {

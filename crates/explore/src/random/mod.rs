@@ -28,8 +28,9 @@ use crate::dont::InVain;
 use crate::driver::{Step, Strategy};
 use crate::execution::Record;
 use crate::hunt::random::Random;
+use crate::names::Variant;
 use crate::races::{Reversal, Reverse, Wanted};
-use crate::search::{Leaf, Search, Variant};
+use crate::search::{Leaf, Search};
 
 /// Random executions, one after the other.
 pub(crate) struct Sampling {
@@ -52,12 +53,12 @@ impl Sampling {
 
     /// A random step from the current state.
     fn draw<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
-        let process = search.machine.urgent().or_else(|| self.pick(search)).ok_or(Leaf::Complete)?;
-        let site = search.machine.pending(process);
+        let process = search.cursor.machine.urgent().or_else(|| self.pick(search)).ok_or(Leaf::Complete)?;
+        let site = search.cursor.machine.pending(process);
         if !self.choosing.get(site.index()).is_some_and(|&chooses| chooses) {
             return Ok((process, Script::First));
         }
-        search.variants(process, &mut self.variants);
+        search.cursor.variants(process, &mut self.variants);
         let number = self.random.below(self.variants.len().max(1) as u64) as usize;
         let script = self.variants.get(number).map_or(Script::First, |variant| Script::Exactly(variant.label));
         Ok((process, script))
@@ -66,10 +67,10 @@ impl Sampling {
     /// Who is enabled and has the highest priority.
     fn pick<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Option<ProcessId> {
         let (mut best, mut highest, mut from) = (None, 0, 0);
-        while let Some(process) = search.machine.live().next_from(from) {
+        while let Some(process) = search.cursor.machine.live().next_from(from) {
             from = process.index() + 1;
             let priority = self.priority(process);
-            if priority > highest && search.machine.is_enabled(process) {
+            if priority > highest && search.cursor.machine.is_enabled(process) {
                 (best, highest) = (Some(process), priority);
             }
         }
@@ -112,10 +113,10 @@ impl<M: Machine> Reverse<M> for Sampling {
 
 impl<M: Machine> Strategy<M> for Sampling {
     fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
-        if search.has_halted() {
+        if search.execution.has_halted() {
             return Err(Leaf::Complete);
         }
-        if search.machine.detects_data_races() {
+        if search.cursor.machine.detects_data_races() {
             search.judge_pending();
         }
         let step = self.draw(search)?;

@@ -1,5 +1,7 @@
 //! The end of an exploration: what it counts as, and what went wrong in it.
 
+use std::sync::atomic::Ordering;
+
 use mazurka_machine::Machine;
 use mazurka_relation::Footprint;
 use mazurka_trace::{Access, AccessKind, Ending, EventId, Limit, LocationId, ProcessId};
@@ -19,18 +21,23 @@ impl<M: Machine> Search<'_, M> {
     #[cold]
     fn judge_plain_race(&mut self, first: EventId, second: EventId) -> bool {
         let (one, other) = (*self.execution.record(first), *self.execution.record(second));
-        self.replay_without(&[first], second, second.index());
+        self.cursor.replay_without(&self.execution, &[first], second, second.index());
         // On the way there, others can be about to run.
-        let fault = if self.late { None } else { data_race(self.machine, one.process, other.process) };
-        self.machine.rewind(first.index());
+        let fault =
+            if self.cursor.pace.was_late() { None } else { data_race(self.cursor.machine, one.process, other.process) };
+        self.cursor.machine.rewind(first.index());
         let Some(fault) = fault else { return false };
-        let Search { execution, choices, findings, .. } = self;
-        findings.note_data_race(fault, || {
+        let Search { execution, cursor, session, .. } = self;
+        session.findings.note_data_race(fault, || {
             let between = (first.index() + 1..second.index()).map(EventId::new);
             let stays = |event: &EventId| !execution.happens_before(first, *event);
-            scheduled((0..first.index()).map(EventId::new).chain(between.filter(stays)), execution, choices)
+            scheduled(
+                (0..first.index()).map(EventId::new).chain(between.filter(stays)),
+                execution,
+                &cursor.names.choices,
+            )
         });
-        self.stopped |= !self.options.all;
+        self.cursor.pace.stopped |= !self.options.all;
         true
     }
 
@@ -44,15 +51,17 @@ impl<M: Machine> Search<'_, M> {
         };
         let (ender, position) = (last.process, self.execution.len() - 1);
         self.seek(position);
-        if self.late {
+        if self.cursor.pace.was_late() {
             return;
         }
-        let others: Vec<ProcessId> = self.machine.live().iter().filter(|&other| other != ender).collect();
+        let others: Vec<ProcessId> = self.cursor.machine.live().iter().filter(|&other| other != ender).collect();
         for other in others {
-            let Some(fault) = data_race(self.machine, ender, other) else { continue };
-            let Search { execution, choices, findings, .. } = self;
-            findings.note_data_race(fault, || scheduled((0..position).map(EventId::new), execution, choices));
-            self.stopped |= !self.options.all;
+            let Some(fault) = data_race(self.cursor.machine, ender, other) else { continue };
+            let Search { execution, cursor, session, .. } = self;
+            session
+                .findings
+                .note_data_race(fault, || scheduled((0..position).map(EventId::new), execution, &cursor.names.choices));
+            self.cursor.pace.stopped |= !self.options.all;
         }
     }
 
@@ -60,26 +69,26 @@ impl<M: Machine> Search<'_, M> {
     /// exploration.
     #[cold]
     fn judge_plain_accesses(&mut self) {
-        let Some(mut plain) = self.plain.take() else { return };
+        let Some(mut plain) = self.cursor.plain.take() else { return };
         if plain.is_next_looked_at() {
             let races = plain.races(&self.execution);
-            self.stopped |= races.into_iter().any(|(first, second)| self.judge_plain_race(first, second));
+            self.cursor.pace.stopped |= races.into_iter().any(|(first, second)| self.judge_plain_race(first, second));
         }
-        self.plain = Some(plain);
+        self.cursor.plain = Some(plain);
     }
 
     /// Finds the data races between the processes that are about to run in the machine's current state, in every pair.
     #[cold]
     pub(crate) fn judge_pending(&mut self) {
-        let live: Vec<ProcessId> = self.machine.live().iter().collect();
+        let live: Vec<ProcessId> = self.cursor.machine.live().iter().collect();
         for (at, &one) in live.iter().enumerate() {
             for &other in &live[..at] {
-                if let Some(fault) = data_race(self.machine, one, other) {
-                    let Search { execution, choices, findings, .. } = self;
-                    findings.note_data_race(fault, || {
-                        scheduled((0..execution.len()).map(EventId::new), execution, choices)
+                if let Some(fault) = data_race(self.cursor.machine, one, other) {
+                    let Search { execution, cursor, session, .. } = self;
+                    session.findings.note_data_race(fault, || {
+                        scheduled((0..execution.len()).map(EventId::new), execution, &cursor.names.choices)
                     });
-                    self.stopped |= !self.options.all;
+                    self.cursor.pace.stopped |= !self.options.all;
                 }
             }
         }
@@ -87,7 +96,7 @@ impl<M: Machine> Search<'_, M> {
 
     /// Counts an exploration that has come to its end, and looks at the state it ended in. The machine is there.
     pub(crate) fn finish(&mut self, leaf: Leaf) {
-        if let Some(observed) = &mut self.observed {
+        if let Some(observed) = &mut self.cursor.observed {
             observed.finale.clear();
             if leaf != Leaf::Complete {
                 // Who knows what would have been observed?
@@ -99,37 +108,52 @@ impl<M: Machine> Search<'_, M> {
             remarks.end(&self.execution, leaf);
         }
         let length = self.execution.visible() as u64;
-        self.lengths += length;
-        self.outcome.max_events = self.outcome.max_events.max(length);
+        self.session.lengths += length;
+        self.session.outcome.max_events = self.session.outcome.max_events.max(length);
+        self.count(leaf);
+        self.tell_monitor();
+    }
+
+    /// What is known to whoever watches from another thread.
+    #[inline]
+    fn tell_monitor(&self) {
+        let (monitor, outcome) = (self.cursor.pace.monitor, &self.session.outcome);
+        monitor.executions.store(outcome.executions, Ordering::Relaxed);
+        monitor.blocked.store(outcome.blocked, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn count(&mut self, leaf: Leaf) {
         match leaf {
-            Leaf::Blocked => self.outcome.blocked += 1,
+            Leaf::Blocked => self.session.outcome.blocked += 1,
             // A step was cut, and with it the execution.
             Leaf::Complete if self.execution.last().is_some_and(|last| last.ending == Ending::OutOfFuel) => {}
-            Leaf::TooLong if self.has_too_many_switches() => self.outcome.reached(Limit::Switches),
+            Leaf::TooLong if self.pick.has_too_many_switches() => self.session.outcome.reached(Limit::Switches),
             Leaf::TooLong => {
-                self.outcome.reached(Limit::Depth);
-                if self.outcome.busiest.is_none() {
-                    self.outcome.busiest = self.execution.busiest();
+                self.session.outcome.reached(Limit::Depth);
+                if self.session.outcome.busiest.is_none() {
+                    self.session.outcome.busiest = self.execution.busiest();
                 }
             }
             Leaf::Complete if self.is_discarded() => {
-                self.machine.note_complete();
-                self.outcome.assume_blocked += 1;
-                if self.plain.is_some() {
+                self.cursor.machine.note_complete();
+                self.session.outcome.assume_blocked += 1;
+                if self.cursor.plain.is_some() {
                     self.judge_plain_accesses();
                 }
-                self.findings.count();
+                self.session.findings.count();
             }
             Leaf::Complete => {
-                self.machine.note_complete();
-                self.outcome.executions += 1;
+                self.cursor.machine.note_complete();
+                self.session.outcome.executions += 1;
                 self.judge_end();
-                if self.plain.is_some() {
+                if self.cursor.plain.is_some() {
                     self.judge_plain_accesses();
                 }
-                self.findings.count();
-                self.stopped |= !self.options.all && !self.findings.is_empty();
-                self.full = self.options.limits.executions.is_some_and(|most| self.outcome.executions >= most);
+                self.session.findings.count();
+                self.cursor.pace.stopped |= !self.options.all && !self.session.findings.is_empty();
+                let executions = self.session.outcome.executions;
+                self.session.full = self.options.limits.executions.is_some_and(|most| executions >= most);
             }
         }
     }
@@ -137,37 +161,41 @@ impl<M: Machine> Search<'_, M> {
     /// Whether an assumption failed in an execution that is at its end, or somebody still waits for one to hold.
     #[inline]
     pub(crate) fn is_discarded(&self) -> bool {
-        let live = self.machine.live();
-        let waits = || live.iter().any(|process| self.machine.assumes(process));
-        self.execution.is_discarded() || (!live.is_empty() && !self.has_halted() && waits())
+        let live = self.cursor.machine.live();
+        let waits = || live.iter().any(|process| self.cursor.machine.assumes(process));
+        self.execution.is_discarded() || (!live.is_empty() && !self.execution.has_halted() && waits())
     }
 
     /// A complete execution: is it a deadlock, and if not, does the program's last word hold?
     #[inline]
     fn judge_end(&mut self) {
-        if self.has_halted() || self.execution.is_cut_short() {
+        if self.execution.has_halted() || self.execution.is_cut_short() {
             return;
         }
-        if !self.machine.live().is_empty() {
-            return self.findings.note_deadlock(self.machine, &self.execution, &self.choices);
+        if !self.cursor.machine.live().is_empty() {
+            return self.session.findings.note_deadlock(
+                self.cursor.machine,
+                &self.execution,
+                &self.cursor.names.choices,
+            );
         }
         // The machine goes back when it is needed: see `seek`.
-        if self.machine.conclude(&mut self.event) {
-            if let Some(observed) = &mut self.observed {
-                observed.finale.extend_from_slice(&self.event.accesses);
+        if self.cursor.machine.conclude(&mut self.cursor.event) {
+            if let Some(observed) = &mut self.cursor.observed {
+                observed.finale.extend_from_slice(&self.cursor.event.accesses);
             }
-            if !self.event.faults.is_empty() {
-                self.findings.note(&self.event.faults, &self.execution, &self.choices);
+            if !self.cursor.event.faults.is_empty() {
+                self.session.findings.note(&self.cursor.event.faults, &self.execution, &self.cursor.names.choices);
             }
         }
     }
 
     /// The exploration ends in the middle of an execution: one that showed a violation counts all the same.
     pub(crate) fn abandon(&mut self) {
-        if self.findings.is_uncounted() {
-            self.outcome.max_events = self.outcome.max_events.max(self.execution.visible() as u64);
-            self.outcome.executions += 1;
-            self.findings.count();
+        if self.session.findings.is_uncounted() {
+            self.session.outcome.max_events = self.session.outcome.max_events.max(self.execution.visible() as u64);
+            self.session.outcome.executions += 1;
+            self.session.findings.count();
         }
     }
 }

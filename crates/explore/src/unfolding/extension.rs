@@ -11,8 +11,9 @@ use mazurka_trace::{AccessKind, EventId, LocationId, ProcessId, SiteId};
 use crate::choices::{Label, Script};
 use crate::execution::{Execution, Head, Link, NONE, Record};
 use crate::mutation::{self, Mutation};
+use crate::names::Variant;
 use crate::races::Reversal;
-use crate::search::{Search, Variant};
+use crate::search::Search;
 use crate::unfolding::comb::Comb;
 use crate::unfolding::configuration::Configuration;
 use crate::unfolding::spike::{Part, Rival};
@@ -206,7 +207,7 @@ impl<'a> Extending<'a> {
             sorted = sort(links);
             links = &sorted;
         }
-        for (location, kind) in search.footprints.list(footprint) {
+        for (location, kind) in search.cursor.names.footprints.list(footprint) {
             let link = if links.len() > FEW {
                 links.binary_search_by_key(&location, |link| link.location).ok().map(|at| &links[at])
             } else {
@@ -245,26 +246,26 @@ impl<'a> Extending<'a> {
         let position = search.execution.len() - 1;
         let ender = search.execution.record(EventId::new(position)).process;
         search.seek(position);
-        let live: Vec<ProcessId> = search.machine.live().iter().collect();
+        let live: Vec<ProcessId> = search.cursor.machine.live().iter().collect();
         for process in live {
-            if process == ender || !search.machine.is_enabled(process) {
+            if process == ender || !search.cursor.machine.is_enabled(process) {
                 continue;
             }
             let mut script = Script::First;
             loop {
-                search.try_step(process, script);
+                search.cursor.try_step(process, script);
                 if search.is_late() {
                     return;
                 }
-                let variant = search.variant();
-                let (joined, site) = (search.event.joined.clone(), search.event.site);
-                search.machine.rewind(position);
+                let variant = search.cursor.variant();
+                let (joined, site) = (search.cursor.event.joined.clone(), search.cursor.event.site);
+                search.cursor.machine.rewind(position);
                 let (previous, index) = search.execution.latest(process);
                 self.begin((process, site), variant, previous, index);
                 self.follow_footprint(search, variant.footprint, |event| event.index() < position, None);
                 self.follow_ends(&search.execution, &joined, |event| event.index() < position);
                 self.note_instead_of(position);
-                if !search.choices.has_next(variant.label) || search.stopped {
+                if !search.cursor.names.choices.has_next(variant.label) || search.cursor.pace.stopped {
                     break;
                 }
                 script = Script::After(variant.label);
@@ -336,7 +337,7 @@ impl Extending<'_> {
         for &variant in race.variants {
             self.begin((record.process, record.site), variant, record.previous(), record.index);
             self.follow_footprint(search, variant.footprint, remains, until);
-            self.follow_ends(execution, search.joined(variant), remains);
+            self.follow_ends(execution, search.cursor.names.joined(variant), remains);
             self.note(execution, race, variant.footprint);
         }
     }

@@ -174,7 +174,7 @@ impl Unfolding {
         let &name = self.guide.get(self.followed)?;
         let event = self.structure.event(name);
         let (process, label) = (event.process, event.label);
-        if self.sleep.has_explored(process, label) || (search.sets_aside() && !can_follow(search, process)) {
+        if self.sleep.has_explored(process, label) || (search.cursor.sets_aside() && !can_follow(search, process)) {
             // It is an event that is disabled, by another name; or a data race was not looked for.
             self.give_up(name);
             return None;
@@ -202,16 +202,20 @@ impl Unfolding {
         loop {
             let Unfolding { width, structure, configuration, comb, finder, guide, .. } = self;
             let width = if mutation::on(Mutation::PartialAlternatives) { 1 } else { *width };
-            let dependence = Dependence { structure, footprints: &search.footprints };
+            let dependence = Dependence { structure, footprints: &search.cursor.names.footprints };
             self.followed = 0;
             self.asked += 1;
-            if !finder.find(&Question { dependence, configuration, width, monitor: search.monitor }, comb, guide) {
+            if !finder.find(
+                &Question { dependence, configuration, width, monitor: search.cursor.pace.monitor },
+                comb,
+                guide,
+            ) {
                 self.guide.clear();
                 return None;
             }
             comb.complete(dependence, configuration);
-            if !search.limits_switches() {
-                self.go_on_as_before(&search.footprints);
+            if !search.pick.limits_switches() {
+                self.go_on_as_before(&search.cursor.names.footprints);
             }
             if let Some(step) = self.guided(search) {
                 self.found += 1;
@@ -289,7 +293,7 @@ impl Unfolding {
 #[cold]
 fn can_follow<M: Machine>(search: &mut Search<'_, M>, process: ProcessId) -> bool {
     search.seek(search.execution.len());
-    search.can_step(process)
+    search.cursor.can_step(process)
 }
 
 impl<M: Machine> Reverse<M> for Unfolding {
@@ -313,14 +317,14 @@ impl<M: Machine> Reverse<M> for Unfolding {
 
 impl<M: Machine> Strategy<M> for Unfolding {
     fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
-        if search.has_halted() {
+        if search.execution.has_halted() {
             return Err(Leaf::Complete);
         }
         let following = self.followed < self.guide.len();
         let step = match self.guided(search) {
             Some(step) => step,
             None if following => self.turn(search).ok_or(Leaf::Blocked)?,
-            None => match search.machine.urgent() {
+            None => match search.cursor.machine.urgent() {
                 Some(urgent) => {
                     let script = self.sleep.first_awake(search, urgent, Script::First).ok_or(Leaf::Blocked)?;
                     (urgent, script)
@@ -351,7 +355,7 @@ impl<M: Machine> Strategy<M> for Unfolding {
         }
         self.comb.spikes.begin(self.configuration.len());
         self.configuration.push(name);
-        self.sleep.descend(event, &search.footprints);
+        self.sleep.descend(event, &search.cursor.names.footprints);
         self.comb.descend(self.sleep.top());
     }
 

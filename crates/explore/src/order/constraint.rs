@@ -70,44 +70,49 @@ use mazurka_machine::{Constrained, Independence, MODERATE, Machine};
 use mazurka_relation::{Dependence, Footprint};
 use mazurka_trace::{Ending, EventId, LocationId, ProcessId, Value};
 
+use super::observers::Observers;
 use crate::choices::{Label, Script};
 use crate::context::Contextual;
-use crate::execution::{Met, Record};
+use crate::execution::{Met, Record, Walk};
 use crate::mutation::{self, Mutation};
-use crate::observers::Observers;
-use crate::search::{Search, Variant};
+use crate::names::Variant;
+use crate::search::Search;
 use crate::sleep::{Sleep, Sleeper};
 
 impl<M: Machine> Search<'_, M> {
     /// Appends the event in the buffer to the execution, ordered after those only that it does not commute with for good. The machine is where it was.
     #[cold]
-    pub(crate) fn push_constrained(&mut self, label: Label, footprint: Footprint) {
+    pub(super) fn push_constrained(&mut self, label: Label, footprint: Footprint) {
         self.measure();
-        let event = std::mem::take(&mut self.event);
+        if self.orders_at_end() {
+            self.execution.push(&self.cursor.event, label, footprint);
+            return;
+        }
+        let event = std::mem::take(&mut self.cursor.event);
         let newest = self.execution.push_unordered(&event, label, footprint);
         if self.execution.is_ordered(newest) {
-            self.event = event;
+            self.cursor.event = event;
             return;
         }
         self.order_by_constraints(newest, Search::excuses);
         self.seek(self.execution.len());
-        self.event = event;
+        self.cursor.event = event;
     }
 
     /// Looks at the integers that the event in the buffer uses, and at those that its process has then. Where they could become immoderate in some order of the events, the exploration stops.
     #[cold]
     pub(crate) fn measure(&mut self) {
-        let event = &self.event;
+        let event = &self.cursor.event;
         let used = event.accesses.iter().flat_map(|access| [access.before, access.after]).map(Value::unsigned_abs);
-        let own = event.spawned.iter().chain([&event.process]).map(|&process| self.machine.magnitude(process));
-        self.size.largest = used.chain(own).fold(self.size.largest, u64::max);
-        if self.size.events == 0 {
-            let live: Vec<ProcessId> = self.machine.live().iter().collect();
-            let initial = live.into_iter().map(|process| self.machine.magnitude(process));
-            self.size.largest = initial.fold(self.size.largest, u64::max);
+        let own = event.spawned.iter().chain([&event.process]).map(|&process| self.cursor.machine.magnitude(process));
+        self.constraints.size.largest = used.chain(own).fold(self.constraints.size.largest, u64::max);
+        if self.constraints.size.events == 0 {
+            let live: Vec<ProcessId> = self.cursor.machine.live().iter().collect();
+            let initial = live.into_iter().map(|process| self.cursor.machine.magnitude(process));
+            self.constraints.size.largest = initial.fold(self.constraints.size.largest, u64::max);
         }
-        self.size.events = self.size.events.max(self.execution.len() + 1);
-        self.stopped |= self.size.is_immoderate();
+        self.constraints.size.events = self.constraints.size.events.max(self.execution.len() + 1);
+        self.cursor.pace.stopped |= self.constraints.size.is_immoderate();
     }
 
     /// Orders the events from a position on by constraints, and by who observes what.
@@ -120,10 +125,11 @@ impl<M: Machine> Search<'_, M> {
             }
             self.execution.enter_again(event);
             if self.execution.is_ordered(event) {
-                self.execution.order_again(event, &self.footprints);
+                self.execution.order_again(event, &self.cursor.names.footprints);
             } else {
                 self.order_by_constraints(event, |search, first, second| {
-                    search.execution.is_unobserved(first, second, &search.footprints) || search.excuses(first, second)
+                    search.execution.is_unobserved(first, second, &search.cursor.names.footprints)
+                        || search.excuses(first, second)
                 });
             }
         }
@@ -132,10 +138,10 @@ impl<M: Machine> Search<'_, M> {
 
     /// Puts the newest event behind all before it that use the same in conflicting ways, but for those that are excused.
     fn order_by_constraints(&mut self, newest: EventId, excuses: fn(&mut Self, EventId, EventId) -> bool) {
-        if let Some(observed) = &mut self.observed {
+        if let Some(observed) = &mut self.cursor.observed {
             observed.looked_at.clear();
         }
-        let mut walks = std::mem::take(&mut self.walks);
+        let mut walks = std::mem::take(&mut self.constraints.walks);
         self.execution.walk(newest, &mut walks);
         let mut excused = None;
         while let Some(Met { event, walk, changes }) = self.execution.next_of(&mut walks) {
@@ -155,7 +161,7 @@ impl<M: Machine> Search<'_, M> {
                 walks.swap_remove(walk);
             }
         }
-        self.walks = walks;
+        self.constraints.walks = walks;
         self.execution.settle(newest, excused.is_none());
     }
 
@@ -173,7 +179,7 @@ impl<M: Machine> Search<'_, M> {
     fn excuses(&mut self, first: EventId, second: EventId) -> bool {
         let footprint = |event| self.execution.record(event).footprint;
         let (one, other) = (footprint(first), footprint(second));
-        let left_to_observers = self.observed.is_some() && self.is_left_to_observers(one, other);
+        let left_to_observers = self.cursor.observed.is_some() && self.is_left_to_observers(one, other);
         let excused = !left_to_observers && self.are_independent(first, second);
         if excused {
             self.look_at_excused(one, other);
@@ -188,10 +194,10 @@ impl<M: Machine> Search<'_, M> {
     /// Whether two events conflict, in a way that constraints decide about.
     pub(crate) fn conflict(&self, one: EventId, other: EventId) -> bool {
         let footprint = |event: EventId| self.execution.record(event).footprint;
-        match self.footprints.dependence(footprint(one), footprint(other)) {
+        match self.cursor.names.footprints.dependence(footprint(one), footprint(other)) {
             Dependence::Independent => false,
             // That is a matter of who observes them, if that counts.
-            Dependence::IfObserved => self.observed.is_none(),
+            Dependence::IfObserved => self.cursor.observed.is_none(),
             Dependence::Dependent => true,
         }
     }
@@ -203,17 +209,17 @@ impl<M: Machine> Search<'_, M> {
         }
         let execution = &self.execution;
         let is_removed = |change: EventId| change != one && change != other && execution.is_removed(change, removed);
-        self.decisive.iter().any(|&location| execution.changes(location).any(is_removed))
+        self.constraints.decisive.iter().any(|&location| execution.changes(location).any(is_removed))
     }
 
     fn are_independent(&mut self, first: EventId, second: EventId) -> bool {
-        self.decisive.clear();
+        self.constraints.decisive.clear();
         let (one, other) = (*self.execution.record(first), *self.execution.record(second));
-        let known = self.machine.constrained(one.site, other.site);
+        let known = self.cursor.machine.constrained(one.site, other.site);
         if known == Constrained::Unknown || !is_plain(&one) || !is_plain(&other) {
             return false;
         }
-        if self.footprints.share_mutex(one.footprint, other.footprint) {
+        if self.cursor.names.footprints.share_mutex(one.footprint, other.footprint) {
             return false;
         }
         if known == Constrained::Always && is_steady(&one) && is_steady(&other) {
@@ -228,11 +234,11 @@ impl<M: Machine> Search<'_, M> {
             };
             if needed {
                 let record = *self.execution.record(event);
-                self.try_step(record.process, Script::Exactly(record.label));
+                self.cursor.try_step(record.process, Script::Exactly(record.label));
             }
         }
         let excused = self.commute_for_good(&Twin::of(&one), &Twin::of(&other));
-        self.machine.rewind(first.index());
+        self.cursor.machine.rewind(first.index());
         excused && self.rests_on_the_past(first, second)
     }
 
@@ -248,7 +254,10 @@ impl<M: Machine> Search<'_, M> {
             let before = |later: EventId| execution.happens_before(event, later);
             !had_run || before(first) || previous.is_some_and(before)
         };
-        self.decisive.iter().all(|&location| execution.changes(location).all(|event| event == second || fixed(event)))
+        self.constraints
+            .decisive
+            .iter()
+            .all(|&location| execution.changes(location).all(|event| event == second || fixed(event)))
     }
 
     /// The same for the newest event and a step that sleeps: that is explored before whatever has run since it went to sleep.
@@ -258,49 +267,50 @@ impl<M: Machine> Search<'_, M> {
             return true;
         }
         // Where it counts who observes what, the order of the events is known when the execution is at its end.
-        let is_before = |change: EventId, later: EventId| match self.observed {
+        let is_before = |change: EventId, later: EventId| match self.cursor.observed {
             None => execution.happens_before(change, later),
             Some(_) => execution.is_cause(change, later),
         };
         let laters = [Some(newest), execution.newest_of(sleeper)];
         let fixed = |change: EventId| laters.into_iter().flatten().any(|later| is_before(change, later));
-        self.decisive.iter().all(|&location| execution.changes(location).all(fixed))
+        self.constraints.decisive.iter().all(|&location| execution.changes(location).all(fixed))
     }
 
     /// Whether two steps are independent in the machine's current state, and whatever other processes do, and do the same in both
     /// orders. The machine is to be rewound.
     fn commute_for_good(&mut self, one: &Twin, other: &Twin) -> bool {
-        if !self.can_step(one.process) || !self.can_step(other.process) {
+        if !self.cursor.can_step(one.process) || !self.cursor.can_step(other.process) {
             return false;
         }
-        match self.machine.independence(one.process, other.process) {
+        match self.cursor.machine.independence(one.process, other.process) {
             Independence::Unknown | Independence::Refuted => return false,
             Independence::Holds if !mutation::on(Mutation::UniformityUnchecked) => return false,
             Independence::Holds | Independence::Uniform => {}
         }
-        self.decisive.clear();
-        self.machine.reasons(&mut self.decisive);
+        self.constraints.decisive.clear();
+        self.cursor.machine.reasons(&mut self.constraints.decisive);
         if one.is_steady && other.is_steady {
             return true;
         }
-        let base = self.machine.steps();
-        let mut decisive = std::mem::take(&mut self.decisive);
+        let base = self.cursor.machine.steps();
+        let mut decisive = std::mem::take(&mut self.constraints.decisive);
         let commute = self.do_the_same(one, other, base, &mut decisive);
-        self.decisive = decisive;
+        self.constraints.decisive = decisive;
         commute
     }
 
     /// Whether two steps do the same in both orders, and whatever other processes do.
     fn do_the_same(&mut self, one: &Twin, other: &Twin, base: usize, decisive: &mut Vec<LocationId>) -> bool {
         let Some(spawns) = self.run_twins(other, one, decisive) else { return false };
-        let reversed = spawns.then(|| self.machine.effects_since(base));
-        self.machine.rewind(base);
-        let changes = |location: &LocationId| self.machine.others_may_write(one.process, other.process, *location);
+        let reversed = spawns.then(|| self.cursor.machine.effects_since(base));
+        self.cursor.machine.rewind(base);
+        let changes =
+            |location: &LocationId| self.cursor.machine.others_may_write(one.process, other.process, *location);
         if decisive.iter().any(changes) && !mutation::on(Mutation::FootprintsUnchecked) {
             return false;
         }
         let Some(reversed) = reversed else { return true };
-        self.run_twins(one, other, decisive).is_some() && self.machine.effects_since(base) == reversed
+        self.run_twins(one, other, decisive).is_some() && self.cursor.machine.effects_since(base) == reversed
     }
 
     /// Runs two steps one after the other, if both do what they did before; tells whether they create processes. The locations whose values decide about
@@ -308,44 +318,41 @@ impl<M: Machine> Search<'_, M> {
     fn run_twins(&mut self, one: &Twin, other: &Twin, decisive: &mut Vec<LocationId>) -> Option<bool> {
         let mut spawns = false;
         for twin in [one, other] {
-            if !self.can_step(twin.process) {
+            if !self.cursor.can_step(twin.process) {
                 return None;
             }
-            self.try_step(twin.process, Script::Exactly(twin.label));
+            self.cursor.try_step(twin.process, Script::Exactly(twin.label));
             if self.is_late() {
                 return None;
             }
-            let Variant { label, footprint, .. } = self.variant();
-            let same = label == twin.label && footprint == twin.footprint && self.event.ending == Ending::Continues;
-            if self.event.can_block {
+            let Variant { label, footprint, .. } = self.cursor.variant();
+            let same =
+                label == twin.label && footprint == twin.footprint && self.cursor.event.ending == Ending::Continues;
+            if self.cursor.event.can_block {
                 return None;
             }
             if !same && !mutation::on(Mutation::FootprintsUnchecked) {
                 return None;
             }
-            spawns |= !self.event.spawned.is_empty();
-            if self.event.varies {
-                let read = self.event.accesses.iter().filter(|access| access.kind.observes());
+            spawns |= !self.cursor.event.spawned.is_empty();
+            if self.cursor.event.varies {
+                let read = self.cursor.event.accesses.iter().filter(|access| access.kind.observes());
                 decisive.extend(read.map(|access| access.location));
             }
         }
         Some(spawns)
     }
 
-    pub(crate) fn can_step(&mut self, process: ProcessId) -> bool {
-        self.machine.live().contains(process) && self.machine.is_enabled(process)
-    }
-
     /// The newest event led to a new node: who sleeps there, and what is not to be done. Steps that commute with the event for good go on to sleep.
     #[cold]
     pub(crate) fn descend_constrained(&mut self, sleep: &mut Sleep, contextual: &mut Option<Contextual>) {
-        let mut sound = std::mem::take(&mut self.sound);
+        let mut sound = std::mem::take(&mut self.constraints.sound);
         let dont = contextual.iter().flat_map(|contextual| contextual.dont.pending());
         self.find_sound(&sleep.top().iter().copied().chain(dont).collect::<Vec<_>>(), &mut sound);
         let event = self.execution.last().expect("a step was taken");
         let awake = |sleeper: &Sleeper| {
             sleeper.process == event.process
-                || (self.footprints.dependent(sleeper.footprint, event.footprint)
+                || (self.cursor.names.footprints.dependent(sleeper.footprint, event.footprint)
                     && !sound.iter().any(|sound| sound.is_like(sleeper))
                     && !mutation::on(Mutation::SleepThroughDependence))
         };
@@ -353,7 +360,7 @@ impl<M: Machine> Search<'_, M> {
         if let Some(contextual) = contextual {
             contextual.descend(self, sleep, &sound);
         }
-        self.sound = sound;
+        self.constraints.sound = sound;
     }
 
     /// The same where it counts who observes what. What is not to be done is known in its place only.
@@ -364,18 +371,18 @@ impl<M: Machine> Search<'_, M> {
         contextual: &mut Option<Contextual>,
         observers: &mut Observers,
     ) {
-        let mut sound = std::mem::take(&mut self.sound);
+        let mut sound = std::mem::take(&mut self.constraints.sound);
         let footprint = self.execution.last().expect("a step was taken").footprint;
         // Who is watched is known better: a cut by a sleep set leaves open what would have been observed.
         let such = |step: &Sleeper| step.reason.is_explored() && !self.is_left_to_observers(step.footprint, footprint);
         let steps: Vec<Sleeper> = sleep.top().iter().copied().filter(such).collect();
         self.find_sound(&steps, &mut sound);
         let event = self.execution.last().expect("a step was taken");
-        observers.descend(event, &self.footprints, sleep, &sound);
+        observers.descend(event, &self.cursor.names.footprints, sleep, &sound);
         if let Some(contextual) = contextual {
             contextual.descend(self, sleep, &[]);
         }
-        self.sound = sound;
+        self.constraints.sound = sound;
     }
 
     /// Finds those of some steps that could have run at the newest event's node which conflict with the event, and commute with it for good.
@@ -388,51 +395,51 @@ impl<M: Machine> Search<'_, M> {
         }
         for sleeper in steps {
             let conflict = sleeper.process != event.process
-                && self.footprints.dependent(sleeper.footprint, event.footprint)
+                && self.cursor.names.footprints.dependent(sleeper.footprint, event.footprint)
                 && sleeper.footprint != Footprint::HALT
-                && !self.footprints.share_mutex(sleeper.footprint, event.footprint);
+                && !self.cursor.names.footprints.share_mutex(sleeper.footprint, event.footprint);
             if !conflict || sound.iter().any(|known| known.is_like(sleeper)) {
                 continue;
             }
             self.seek(node);
-            let site = if self.machine.live().contains(sleeper.process) {
-                self.machine.pending(sleeper.process)
+            let site = if self.cursor.machine.live().contains(sleeper.process) {
+                self.cursor.machine.pending(sleeper.process)
             } else {
                 continue;
             };
-            if self.machine.constrained(site, event.site) == Constrained::Unknown {
+            if self.cursor.machine.constrained(site, event.site) == Constrained::Unknown {
                 continue;
             }
             let (one, other) = (Twin::of(&event), Twin::asleep(sleeper));
             if self.commute_for_good(&one, &other) && self.sleeps_on_the_past(EventId::new(node), sleeper.process) {
-                self.machine.rewind(node);
+                self.cursor.machine.rewind(node);
                 if self.run_twins(&one, &other, &mut Vec::new()).is_some() {
                     sound.push(*sleeper);
                 }
             }
-            self.machine.rewind(node);
+            self.cursor.machine.rewind(node);
         }
         self.seek(node + 1);
     }
 
     /// Whether integers were met that could be too large for constraints: then all begins again without those.
     pub(crate) fn is_to_do_without_constraints(&mut self) -> bool {
-        let begins = self.is_constrained && self.size.is_immoderate();
+        let begins = self.constraints.are_used && self.constraints.size.is_immoderate();
         if begins {
-            self.is_constrained = false;
+            self.constraints.are_used = false;
             self.plan = self.plan.without_constraints();
             self.begin_again();
-            self.outcome.unconstrained = true;
+            self.session.outcome.unconstrained = true;
         }
         begins
     }
 
     /// What the constraints say about two processes in the machine's current state.
     pub(crate) fn constraint_between(&mut self, one: ProcessId, other: ProcessId) -> Independence {
-        if !self.is_constrained || !self.can_step(one) || !self.can_step(other) {
+        if !self.constraints.are_used || !self.cursor.can_step(one) || !self.cursor.can_step(other) {
             return Independence::Unknown;
         }
-        self.machine.independence(one, other)
+        self.cursor.machine.independence(one, other)
     }
 }
 
@@ -442,15 +449,35 @@ impl<M: Machine> Search<'_, M> {
 /// as much in all as in the one that is explored: that is part of what is known of steps that commute. So it is never larger than what it was in the beginning and all its changes, of which there is
 /// at most one for each event, and none of more than twice the largest integer. What processes have of their own is the same.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Size {
+struct Size {
     largest: u64,
     events: usize,
 }
 
 impl Size {
     /// Whether integers could be too large for constraints in some order of the events.
-    pub(crate) fn is_immoderate(self) -> bool {
+    fn is_immoderate(self) -> bool {
         u128::from(self.largest) * (2 * self.events as u128 + 1) > u128::from(MODERATE)
+    }
+}
+
+/// What an exploration knows of constraints.
+#[derive(Debug, Default)]
+pub(crate) struct Constraints {
+    /// What the program's constraints say is taken into account.
+    pub(crate) are_used: bool,
+    size: Size,
+    /// The locations that the last answer rests on.
+    pub(super) decisive: Vec<LocationId>,
+    /// Scratch.
+    walks: Vec<Walk>,
+    sound: Vec<Sleeper>,
+}
+
+impl Constraints {
+    /// Nothing was met yet.
+    pub(crate) fn new(are_used: bool) -> Self {
+        Self { are_used, ..Self::default() }
     }
 }
 

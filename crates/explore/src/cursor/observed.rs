@@ -1,13 +1,12 @@
 //! What is known about who observes what, where that counts.
 
 use mazurka_machine::Machine;
-use mazurka_relation::{Dependence, Footprint, Footprints};
-use mazurka_trace::{Access, AccessKind, Ending, Event, EventId, LocationId};
+use mazurka_relation::Footprint;
+use mazurka_trace::{Access, AccessKind, Ending, Event, LocationId};
 
-use super::{Search, Variant};
-use crate::dont::InVain;
-use crate::execution::Again;
+use super::Cursor;
 use crate::mutation::{self, Mutation};
+use crate::names::Variant;
 
 /// So often an exploration begins again because something was found out about who observes what.
 const MOST_ROUNDS: u32 = 16;
@@ -15,6 +14,8 @@ const MOST_ROUNDS: u32 = 16;
 /// What is known about who observes what. An execution in which something is found out is run to its end, to find out all that it shows; then everything begins again.
 #[derive(Debug, Default)]
 pub(crate) struct Observed {
+    /// The exploration goes on after a failure.
+    all: bool,
     /// The locations that somebody waits for, and those that a step reads in one order of the others and not in another, by number. Whether a step can run at all
     /// depends on the former; who observes the latter is not known from the orders that were explored. So what is written there counts as observed.
     awaited: Vec<bool>,
@@ -36,6 +37,11 @@ pub(crate) struct Observed {
 }
 
 impl Observed {
+    /// Nothing is known yet. `all` says whether the exploration goes on after a failure.
+    pub(crate) fn new(all: bool) -> Self {
+        Self { all, ..Self::default() }
+    }
+
     /// Somebody waits, or waited, for these.
     fn learn(&mut self, accesses: &[Access]) {
         for access in accesses.iter().filter(|access| access.kind.observes() && !access.kind.is_mutex()) {
@@ -43,7 +49,7 @@ impl Observed {
         }
     }
 
-    fn learn_location(&mut self, location: LocationId) {
+    pub(crate) fn learn_location(&mut self, location: LocationId) {
         if !self.orders(location) {
             self.found.push(location);
         }
@@ -73,7 +79,7 @@ impl Observed {
     }
 
     /// Whether all writes of a location count as observed.
-    fn orders(&self, location: LocationId) -> bool {
+    pub(crate) fn orders(&self, location: LocationId) -> bool {
         self.everything || self.is_awaited(location)
     }
 
@@ -82,7 +88,7 @@ impl Observed {
     }
 }
 
-impl<M: Machine> Search<'_, M> {
+impl<M: Machine> Cursor<'_, M> {
     /// The event in the buffer: what somebody waits for, or what can be part of a data race, counts as observed when it is written; and everything, where a fault
     /// ends executions.
     #[cold]
@@ -94,7 +100,7 @@ impl<M: Machine> Search<'_, M> {
         if waits {
             observed.learn(&event.accesses);
         }
-        if event.ending == Ending::Halts && (self.options.all || event.faults.is_empty()) {
+        if event.ending == Ending::Halts && (observed.all || event.faults.is_empty()) {
             observed.learn_end();
         }
         let plain = event.plain && self.machine.detects_data_races();
@@ -108,7 +114,7 @@ impl<M: Machine> Search<'_, M> {
         }
     }
 
-    /// The same for what somebody waits for in vain.
+    /// Somebody waits for what the attempt reads: that counts as observed when it is written.
     pub(crate) fn look_at_attempt(&mut self, attempt: &Event) {
         if let Some(observed) = &mut self.observed {
             observed.learn(&attempt.accesses);
@@ -120,8 +126,9 @@ impl<M: Machine> Search<'_, M> {
     pub(crate) fn look_at_variants(&mut self, original: Footprint, variants: &[Variant]) {
         let Some(observed) = &mut self.observed else { return };
         for variant in variants.iter().filter(|variant| variant.footprint != original) {
-            let reads =
-                |footprint| self.footprints.list(footprint).filter(|(_, kind)| kind.observes() && !kind.is_mutex());
+            let reads = |footprint| {
+                self.names.footprints.list(footprint).filter(|(_, kind)| kind.observes() && !kind.is_mutex())
+            };
             for (location, _) in reads(variant.footprint) {
                 if reads(original).all(|(known, _)| known != location) && !mutation::on(Mutation::NobodyVaries) {
                     observed.learn_location(location);
@@ -133,7 +140,8 @@ impl<M: Machine> Search<'_, M> {
     /// The same for what is accessed when all is over.
     pub(crate) fn look_at_finale(&mut self, finale: Footprint) {
         let Some(observed) = &mut self.observed else { return };
-        for (location, _) in self.footprints.list(finale).filter(|(_, kind)| kind.observes() && !kind.is_mutex()) {
+        for (location, _) in self.names.footprints.list(finale).filter(|(_, kind)| kind.observes() && !kind.is_mutex())
+        {
             if observed.finale.iter().all(|access| access.location != location && access.kind != AccessKind::Halt) {
                 observed.learn_location(location);
             }
@@ -141,78 +149,24 @@ impl<M: Machine> Search<'_, M> {
     }
 
     /// Whether something was found out that makes the exploration worthless.
-    pub(super) fn has_learned(&self) -> bool {
+    pub(crate) fn has_learned(&self) -> bool {
         self.observed.as_ref().is_some_and(Observed::has_learned)
     }
 
     /// Stops the exploration if something was found out that makes it worthless. Tells whether it is stopped for that, or because it is late.
     pub(crate) fn stop_to_begin_again(&mut self) -> bool {
-        let late = self.late;
+        let late = self.pace.was_late();
         let learned = self.observed.as_mut().filter(|observed| observed.has_learned() && !late);
         let Some(observed) = learned else { return late };
         observed.stopped = true;
-        self.stopped = true;
+        self.pace.stopped = true;
         true
     }
 
     /// Whether the exploration, which is over, has to begin again. Not if it was stopped for another reason.
     pub(crate) fn is_to_begin_again(&self) -> bool {
         let learned = self.observed.as_ref().filter(|observed| observed.has_learned());
-        learned.is_some_and(|observed| observed.stopped || !self.stopped)
-    }
-
-    /// Whether all writes of the locations that an event uses are in an order, whoever observes them.
-    pub(crate) fn orders_all_uses_of(&self, event: EventId) -> bool {
-        let Some(observed) = &self.observed else { return true };
-        self.execution.links_of(event).iter().all(|link| observed.orders(link.location))
-    }
-
-    /// Orders the execution by who observes what, if that counts. Gives the number of events that are as they were the last time.
-    pub(crate) fn reorder(&mut self, cut: Option<InVain>) -> usize {
-        let finale = self.observed.as_ref().map_or(&[][..], |observed| &observed.finale);
-        if !self.is_constrained {
-            return self.execution.reorder(&self.footprints, finale, cut, self.monitor);
-        }
-        let Again { position, stable } = self.execution.begin_reorder(finale, cut);
-        self.reorder_constrained(position);
-        stable
-    }
-
-    /// Orders all events so far by who has observed what.
-    pub(super) fn order_so_far(&mut self) {
-        let before = self.execution.begin_order_so_far();
-        if self.is_constrained {
-            let event = std::mem::take(&mut self.event);
-            self.reorder_constrained(0);
-            self.seek(self.execution.len());
-            self.event = event;
-        } else {
-            self.execution.order_from(0, &self.footprints, self.monitor);
-        }
-        self.execution.end_order_so_far(before);
-    }
-
-    /// Whether the order of two steps is a matter of who observes what, and not of constraints: both merely write the same, or one merely writes what the other one reads.
-    pub(crate) fn is_left_to_observers(&self, one: Footprint, other: Footprint) -> bool {
-        let mut common = common(&self.footprints, one, other);
-        common.any(|(_, kind, other)| (kind == AccessKind::Write) != (other == AccessKind::Write))
-            || self.footprints.dependence(one, other) == Dependence::IfObserved
-    }
-
-    /// Constraints leave two steps unordered: what decided, and what both use, counts as observed when it is written. Otherwise nobody would know who observes the writes of that: a
-    /// step can pass on what it reads to one that it is not ordered with.
-    pub(crate) fn look_at_excused(&mut self, one: Footprint, other: Footprint) {
-        let Search { observed: Some(observed), footprints, decisive, execution, .. } = self else { return };
-        let common = common(footprints, one, other).map(|(location, ..)| location);
-        for location in decisive.iter().copied().chain(common) {
-            if observed.looked_at.contains(&location) || mutation::on(Mutation::NobodyLeavesUnordered) {
-                continue;
-            }
-            observed.looked_at.push(location);
-            if execution.is_merely_written(location) {
-                observed.learn_location(location);
-            }
-        }
+        learned.is_some_and(|observed| observed.stopped || !self.pace.stopped)
     }
 
     /// What is accessed when all is over, as it is in the machine's state; where the current exploration has come to its end and was cut, everything. The machine is to be rewound before
@@ -221,26 +175,4 @@ impl<M: Machine> Search<'_, M> {
         let unknown = |observed: &Observed| observed.finale.iter().any(|access| access.kind == AccessKind::Halt);
         if self.observed.as_ref().is_some_and(unknown) { Footprint::HALT } else { self.last_word() }
     }
-
-    /// What the program accesses when every process has ended, as they have. The machine is to be rewound before anything else is done.
-    pub(crate) fn last_word(&mut self) -> Footprint {
-        if self.machine.conclude(&mut self.event) {
-            self.footprints.of(self.event.site, &self.event.accesses)
-        } else {
-            Footprint::EMPTY
-        }
-    }
-}
-
-/// The locations that two steps use, not both by reading, and how each does.
-fn common(
-    footprints: &Footprints,
-    one: Footprint,
-    other: Footprint,
-) -> impl Iterator<Item = (LocationId, AccessKind, AccessKind)> + '_ {
-    footprints.list(one).flat_map(move |(location, kind)| {
-        let same = footprints.list(other).filter(move |&(known, _)| known == location);
-        same.filter(move |(_, other)| !kind.is_read() || !other.is_read())
-            .map(move |(_, other)| (location, kind, other))
-    })
 }
