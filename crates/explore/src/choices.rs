@@ -1,6 +1,6 @@
 //! Labels for the data choices that events make.
 
-use mazurka_trace::{Choice, Value};
+use mazurka_trace::{Choice, ProcessId, Value};
 use rustc_hash::FxHashMap;
 
 /// The data choices of one event, as a number: equal numbers, equal choices (from equal ranges).
@@ -22,6 +22,9 @@ pub(crate) enum Script {
     /// The variant that comes after the one with these choices.
     After(Label),
 }
+
+/// A step to take: who, and with which data choices.
+pub(crate) type Step = (ProcessId, Script);
 
 /// The table of labels. It grows with the number of different choices made, not with the number of events.
 #[derive(Debug, Default)]

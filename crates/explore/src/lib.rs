@@ -1,33 +1,27 @@
 //! Exploring the executions of a machine: one driver, and a folder of decisions for each algorithm.
 
-mod backtrack;
-mod checking;
 mod choices;
-mod context;
 mod cursor;
-mod dont;
+mod dpor;
 mod driver;
 mod estimate;
 mod execution;
+mod explain;
 mod findings;
 mod hunt;
 pub mod mutation;
 mod names;
-mod optimal;
 mod options;
 mod order;
 mod pace;
 mod pick;
 mod plain;
 mod plan;
-mod processes;
 mod races;
 mod random;
-mod remarks;
 mod search;
 mod shorten;
 mod sleep;
-mod turns;
 mod unfolding;
 
 pub use estimate::{Estimate, Estimator};
@@ -39,13 +33,13 @@ pub use shorten::{preemptions, shorten};
 use mazurka_machine::Machine;
 use mazurka_trace::{Limit, Outcome, Remark, UnfoldedEvent};
 
-use backtrack::{Backtracking, Policy};
-use driver::Exploration;
+use dpor::backtrack::{Backtracking, Policy};
+use dpor::optimal::Optimal;
+use driver::{Exploration, portfolio};
+use explain::Remarks;
 use hunt::Hunt;
-use optimal::Optimal;
 use plan::{Engine, Parts};
 use random::Sampling;
-use remarks::Remarks;
 use search::Search;
 use unfolding::Unfolding;
 
@@ -131,9 +125,12 @@ fn run_parts<M: Machine>(search: &mut Search<'_, M>, options: &Options) {
         Engine::Everything => Exploration::new(|| Backtracking::new(Policy::Everything, false)).run(search),
         Engine::Persistent => Exploration::new(|| Backtracking::new(Policy::Persistent, false)).run(search),
         Engine::Sources => Exploration::new(|| Backtracking::new(Policy::Source, compares)).run(search),
-        Engine::WakeupTrees if observers && compares => turns::run(search),
-        Engine::WakeupTrees if observers => _ = turns::observers(search, u64::MAX),
-        Engine::WakeupTrees if compares => Exploration::new(|| Optimal::new(compares, false)).run(search),
+        Engine::WakeupTrees if observers && compares => {
+            portfolio::run(search, || Optimal::new(true, true), || Optimal::new(false, true));
+        }
+        Engine::WakeupTrees if observers || compares => {
+            Exploration::new(|| Optimal::new(compares, observers)).run(search);
+        }
         Engine::WakeupTrees => Exploration::new(Optimal::plain).run(search),
         Engine::Unfolding(width) => {
             let mut exploration = Exploration::new(|| Unfolding::new(width, options));

@@ -6,9 +6,10 @@
 //! the schedule is what was found before.
 
 use mazurka_machine::Machine;
-use mazurka_trace::{Event, Fault, FaultKind, ProcessId, Schedule, Scheduled, SiteId, Violation};
+use mazurka_trace::{Event, ProcessId, Schedule, Scheduled, Violation};
 
 use crate::hunt::bounded::{Bounded, Progress, Wanted, can_go_on};
+use crate::hunt::shows::{end_shows, races, shows, shows_at_end};
 
 /// How many steps the search may take in all.
 const BUDGET: u64 = 400_000;
@@ -42,37 +43,6 @@ pub fn preemptions<M: Machine>(machine: &mut M, schedule: &Schedule) -> usize {
     }
     machine.restart();
     count
-}
-
-/// Whether a step showed the violation.
-fn shows(faults: &[Fault], violation: &Violation) -> bool {
-    let wanted = &violation.fault;
-    faults.iter().any(|f| (f.kind, f.site, f.process) == (wanted.kind, wanted.site, wanted.process))
-}
-
-/// Whether the machine's state shows the violation, if it is a data race.
-fn races<M: Machine>(machine: &mut M, violation: &Violation) -> bool {
-    if violation.fault.kind != FaultKind::DataRace {
-        return false;
-    }
-    let (one, live) = (violation.fault.process, machine.live().iter().collect::<Vec<_>>());
-    let is_it = |other| machine.data_race(one, other).is_some_and(|fault| fault == violation.fault);
-    live.contains(&one) && live.into_iter().filter(|&other| other != one).any(is_it)
-}
-
-/// Whether the machine's state, in which nobody can move, shows the violation.
-fn end_shows<M: Machine>(machine: &mut M, violation: &Violation) -> bool {
-    if violation.fault.kind.is_standstill() {
-        let waiting: Vec<(ProcessId, SiteId)> = machine.live().iter().map(|p| (p, machine.pending(p))).collect();
-        return waiting.iter().copied().eq(violation.waiting.iter().map(|w| (w.process, w.site)));
-    }
-    let (steps, mut event) = (machine.steps(), Event::default());
-    if !machine.live().is_empty() || !machine.conclude(&mut event) {
-        return false;
-    }
-    let shown = shows(&event.faults, violation);
-    machine.rewind(steps);
-    shown
 }
 
 /// A search for one violation.
@@ -154,31 +124,4 @@ fn without_needless_steps<M: Machine>(
         }
     }
     shortest
-}
-
-/// Whether the schedule can be run and its last step, or the state after it, shows the violation.
-pub(crate) fn shows_at_end<M: Machine>(machine: &mut M, violation: &Violation, schedule: &Schedule) -> bool {
-    machine.restart();
-    let mut event = Event::default();
-    for (at, step) in schedule.iter().enumerate() {
-        let fits = machine.urgent().is_none_or(|urgent| urgent == step.process) && can_go_on(machine, step.process);
-        if !fits {
-            return false;
-        }
-        machine.step(step.process, &step.choices, &mut event);
-        if !event.choices.iter().map(|choice| choice.value).eq(step.choices.iter().copied()) {
-            return false;
-        }
-        if shows(&event.faults, violation) {
-            return at + 1 == schedule.len();
-        }
-        if event.ending != mazurka_trace::Ending::Continues {
-            return false;
-        }
-    }
-    if races(machine, violation) {
-        return true;
-    }
-    let live: Vec<ProcessId> = machine.live().iter().collect();
-    live.into_iter().all(|process| !machine.is_enabled(process)) && end_shows(machine, violation)
 }

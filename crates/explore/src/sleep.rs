@@ -13,11 +13,10 @@ use mazurka_machine::Machine;
 use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::ProcessId;
 
-use crate::choices::{Label, Script};
-use crate::driver::Step;
-use crate::execution::Record;
+use crate::choices::{Label, Script, Step};
+use crate::execution::{Leaf, Record};
 use crate::mutation::{self, Mutation};
-use crate::search::{Leaf, Search};
+use crate::search::Search;
 
 /// A sleeping step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +40,7 @@ pub(crate) enum Reason {
     /// something that it depends on comes first.
     Forbidden,
     /// The same, and it has been run, in vain, for its races.
-    InVain,
+    Cut,
 }
 
 impl Reason {
@@ -145,7 +144,7 @@ impl Sleep {
         let top = self.starts[self.starts.len() - 1] as usize;
         for sleeper in &mut self.sleepers[top..] {
             if (sleeper.process, sleeper.label) == (event.process, event.label) {
-                sleeper.reason = Reason::InVain;
+                sleeper.reason = Reason::Cut;
             }
         }
     }

@@ -3,6 +3,7 @@
 mod expectations;
 mod layers;
 mod links;
+mod modules;
 mod names;
 mod sources;
 
@@ -12,6 +13,7 @@ pub(crate) fn run() -> Result {
     let mut complaints = Vec::new();
     layers::check(&mut complaints)?;
     links::check(&mut complaints)?;
+    modules::check(&mut complaints)?;
     expectations::check(&mut complaints)?;
     names::check(&mut complaints)?;
     sources::check(&mut complaints)?;

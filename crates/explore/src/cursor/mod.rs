@@ -11,8 +11,7 @@ use mazurka_relation::Footprint;
 use mazurka_trace::{Ending, Event, EventId, ProcessId};
 
 use crate::choices::{Label, Script};
-use crate::dont::InVain;
-use crate::execution::Execution;
+use crate::execution::{Cut, Execution};
 use crate::mutation::{self, Mutation};
 use crate::names::{Names, Variant};
 use crate::pace::Pace;
@@ -250,7 +249,7 @@ impl<'a, M: Machine> Cursor<'a, M> {
     /// What the processes that wait at the end of the execution wait for; where its last event ended
     /// it, those that waited when that event ran. Where that event was redundant, both: without it,
     /// the execution had come to its end there.
-    pub(crate) fn attempts(&mut self, execution: &Execution, cut: Option<InVain>, attempts: &mut Vec<Event>) {
+    pub(crate) fn attempts(&mut self, execution: &Execution, cut: Option<Cut>, attempts: &mut Vec<Event>) {
         let end = execution.len();
         let halted = execution.has_halted();
         let redundant = cut.is_some() && !mutation::on(Mutation::InVainWithoutAttempts);

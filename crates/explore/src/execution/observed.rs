@@ -12,9 +12,9 @@ use mazurka_relation::{Dependence, Footprints};
 use mazurka_trace::{Access, AccessKind, EventId};
 
 use super::causes::{Causes, Writes};
+use super::leaf::Cut;
 use super::{Execution, Link, NONE, Race};
 use crate::Monitor;
-use crate::dont::InVain;
 use crate::mutation::{self, Mutation};
 
 /// Where a write stands in its run.
@@ -61,7 +61,7 @@ impl Execution {
         &mut self,
         footprints: &Footprints,
         finale: &[Access],
-        in_vain: Option<InVain>,
+        in_vain: Option<Cut>,
         monitor: &Monitor,
     ) -> usize {
         let Again { position, stable } = self.begin_reorder(finale, in_vain);
@@ -70,7 +70,7 @@ impl Execution {
     }
 
     /// Finds out what has to be ordered again at the end of an execution.
-    pub(crate) fn begin_reorder(&mut self, finale: &[Access], in_vain: Option<InVain>) -> Again {
+    pub(crate) fn begin_reorder(&mut self, finale: &[Access], in_vain: Option<Cut>) -> Again {
         std::mem::swap(&mut self.order.before, &mut self.order.observed);
         self.find_observed(finale, in_vain);
         let stable = self.take_stable().min(self.order.before.len());
@@ -155,7 +155,7 @@ impl Execution {
     }
 
     /// Finds the writes that somebody observes.
-    fn find_observed(&mut self, finale: &[Access], in_vain: Option<InVain>) {
+    fn find_observed(&mut self, finale: &[Access], in_vain: Option<Cut>) {
         let mut unknown = std::mem::take(&mut self.order.unknown);
         if let Some(in_vain) = in_vain {
             self.find_unknown(in_vain, &mut unknown);
@@ -191,7 +191,7 @@ impl Execution {
     }
 
     /// Finds what an execution whose last event is in vain does not tell.
-    fn find_unknown(&self, in_vain: InVain, unknown: &mut Unknown) {
+    fn find_unknown(&self, in_vain: Cut, unknown: &mut Unknown) {
         let last = self.records.len() - 1;
         let late = in_vain.second.index()..last;
         let writes = |link: &Link| link.kind == AccessKind::Write && late.contains(&(link.event as usize));
@@ -352,7 +352,7 @@ struct Unknown {
 
 impl Unknown {
     /// Whether it has this use of a location, where the last event is in vain.
-    fn has(&self, in_vain: InVain, last: usize, links: &[Link], write: u32) -> bool {
+    fn has(&self, in_vain: Cut, last: usize, links: &[Link], write: u32) -> bool {
         let link = &links[write as usize];
         if link.kind != AccessKind::Write || mutation::on(Mutation::NobodyAfterCut) {
             return false;

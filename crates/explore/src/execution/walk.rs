@@ -1,6 +1,7 @@
 //! Walks over the uses of locations, from the newest to the oldest: where the newest use does not tell of those before it.
 
 use mazurka_trace::{AccessKind, EventId, LocationId};
+use smallvec::SmallVec;
 
 use super::{Execution, Head, Link, NONE};
 
@@ -63,11 +64,9 @@ impl Execution {
     }
 
     /// Walks over the uses of locations before an event that conflict with its own.
-    pub(crate) fn walk(&self, event: EventId, walks: &mut Vec<Walk>) {
-        walks.clear();
-        walks.extend(
-            self.links_of(event).iter().map(|link| Walk { before: link.before(), reads: !link.kind.is_read() }),
-        );
+    pub(crate) fn walk(&self, event: EventId) -> SmallVec<[Walk; 4]> {
+        let links = self.links_of(event).iter();
+        links.map(|link| Walk { before: link.before(), reads: !link.kind.is_read() }).collect()
     }
 
     /// The newest of all uses that the walks have come to; its walk goes on.

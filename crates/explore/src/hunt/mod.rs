@@ -41,16 +41,17 @@ mod failure;
 mod priorities;
 pub(crate) mod random;
 mod seen;
+pub(crate) mod shows;
 
 use mazurka_machine::Machine;
 use mazurka_trace::{Event, Hunted, HuntedBy, Outcome, Schedule, Violation};
 
 use crate::Options;
 use crate::pace::Beside;
-use crate::shorten::shows_at_end;
 use bounded::{Bounded, Progress};
 use failure::{Failure, Lookout};
 use priorities::Priorities;
+use shows::shows_at_end;
 
 /// The proof takes so many steps before the hunt begins.
 const WARM_UP: u64 = 1 << 15;

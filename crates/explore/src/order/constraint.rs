@@ -2,7 +2,7 @@
 //!
 //! # Paper
 //! Albert, Gómez-Zamalloa, Isabel, Rubio, *Constrained dynamic partial order reduction*, CAV 2018, Algorithm 1, over the source sets and don't-do sets of
-//! [`crate::backtrack`] (policy `Source`) and [`crate::context`]. Over the wakeup trees of [`crate::optimal`], and together with observers: beyond the paper, which leaves both open.
+//! [`crate::dpor::backtrack`] (policy `Source`) and [`crate::dpor::context`]. Over the wakeup trees of [`crate::dpor::optimal`], and together with observers: beyond the paper, which leaves both open.
 //!
 //! # Use
 //! 1. *Back-set reduction* (line 9). Two events that conflict are not ordered, and so do not race, if in the state after *pre(E, e)* and what `n` needs
@@ -13,7 +13,7 @@
 //! 4. Where none holds, states are compared (line 14), unless the constraints are known to be necessary.
 //!
 //! # Guarantee
-//! As [`crate::context`]: all states in which an execution can end, and all failures, are found (where constraints are right only up to who created a
+//! As [`crate::dpor::context`]: all states in which an execution can end, and all failures, are found (where constraints are right only up to who created a
 //! process: up to that); at most as many complete executions as there are traces. With no constraints, it is `source`; `optimal-constrained` is `optimal-cs`, and
 //! `optimal-constrained-observers` is `optimal-cs-observers`, whose guarantee it has.
 //!
@@ -27,7 +27,7 @@
 //!   both come later would never be asked for.) What the last step uses is asked of the machine wherever it could be something else, and footprints alone decide
 //!   what it depends on. So they do for sleepers and branches that are not part of the sequence. A step that conflicts, and commutes for good, then counts as dependent: what is asked for too much is found
 //!   to sleep when its branch is taken (those that commute for good have gone on to sleep), and costs an exploration that is cut.
-//! - What was explored covers only what it is a member of: the argument of deviation 13 of [`crate::optimal`] finds what comes before an explored step by its races, and steps that commute for good are in none (a program in the tests).
+//! - What was explored covers only what it is a member of: the argument of deviation 13 of [`crate::dpor::optimal`] finds what comes before an explored step by its races, and steps that commute for good are in none (a program in the tests).
 //!
 //! # Why observers
 //! Who observes a write is told by who reads the location next; whom a constraint leaves unordered with a read can pass on what it read. So the two do not meet at any location:
@@ -66,18 +66,16 @@
 //! # Tests
 //! Random programs with constraints that brute force has found to be true, and the paper's examples: crate `testkit`.
 
-use mazurka_machine::{Constrained, Independence, MODERATE, Machine};
+use mazurka_machine::{Constrained, Independence, Machine};
 use mazurka_relation::{Dependence, Footprint};
 use mazurka_trace::{Ending, EventId, LocationId, ProcessId, Value};
 
-use super::observers::Observers;
 use crate::choices::{Label, Script};
-use crate::context::Contextual;
-use crate::execution::{Met, Record, Walk};
+use crate::execution::{Met, Record};
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
 use crate::search::Search;
-use crate::sleep::{Sleep, Sleeper};
+use crate::sleep::Sleeper;
 
 impl<M: Machine> Search<'_, M> {
     /// Appends the event in the buffer to the execution, ordered after those only that it does not commute with for good. The machine is where it was.
@@ -141,8 +139,7 @@ impl<M: Machine> Search<'_, M> {
         if let Some(observed) = &mut self.cursor.observed {
             observed.looked_at.clear();
         }
-        let mut walks = std::mem::take(&mut self.constraints.walks);
-        self.execution.walk(newest, &mut walks);
+        let mut walks = self.execution.walk(newest);
         let mut excused = None;
         while let Some(Met { event, walk, changes }) = self.execution.next_of(&mut walks) {
             // Events come in order, one several times where it uses several locations.
@@ -161,7 +158,6 @@ impl<M: Machine> Search<'_, M> {
                 walks.swap_remove(walk);
             }
         }
-        self.constraints.walks = walks;
         self.execution.settle(newest, excused.is_none());
     }
 
@@ -343,62 +339,20 @@ impl<M: Machine> Search<'_, M> {
         Some(spawns)
     }
 
-    /// The newest event led to a new node: who sleeps there, and what is not to be done. Steps that commute with the event for good go on to sleep.
-    #[cold]
-    pub(crate) fn descend_constrained(&mut self, sleep: &mut Sleep, contextual: &mut Option<Contextual>) {
-        let mut sound = std::mem::take(&mut self.constraints.sound);
-        let dont = contextual.iter().flat_map(|contextual| contextual.dont.pending());
-        self.find_sound(&sleep.top().iter().copied().chain(dont).collect::<Vec<_>>(), &mut sound);
-        let event = self.execution.last().expect("a step was taken");
-        let awake = |sleeper: &Sleeper| {
-            sleeper.process == event.process
-                || (self.cursor.names.footprints.dependent(sleeper.footprint, event.footprint)
-                    && !sound.iter().any(|sound| sound.is_like(sleeper))
-                    && !mutation::on(Mutation::SleepThroughDependence))
-        };
-        sleep.descend_with(|sleeper| !awake(sleeper));
-        if let Some(contextual) = contextual {
-            contextual.descend(self, sleep, &sound);
-        }
-        self.constraints.sound = sound;
-    }
-
-    /// The same where it counts who observes what. What is not to be done is known in its place only.
-    #[cold]
-    pub(crate) fn descend_observed(
-        &mut self,
-        sleep: &mut Sleep,
-        contextual: &mut Option<Contextual>,
-        observers: &mut Observers,
-    ) {
-        let mut sound = std::mem::take(&mut self.constraints.sound);
-        let footprint = self.execution.last().expect("a step was taken").footprint;
-        // Who is watched is known better: a cut by a sleep set leaves open what would have been observed.
-        let such = |step: &Sleeper| step.reason.is_explored() && !self.is_left_to_observers(step.footprint, footprint);
-        let steps: Vec<Sleeper> = sleep.top().iter().copied().filter(such).collect();
-        self.find_sound(&steps, &mut sound);
-        let event = self.execution.last().expect("a step was taken");
-        observers.descend(event, &self.cursor.names.footprints, sleep, &sound);
-        if let Some(contextual) = contextual {
-            contextual.descend(self, sleep, &[]);
-        }
-        self.constraints.sound = sound;
-    }
-
     /// Finds those of some steps that could have run at the newest event's node which conflict with the event, and commute with it for good.
-    fn find_sound(&mut self, steps: &[Sleeper], sound: &mut Vec<Sleeper>) {
-        sound.clear();
+    pub(crate) fn find_independent(&mut self, steps: &[Sleeper]) -> Vec<Sleeper> {
+        let mut independent: Vec<Sleeper> = Vec::new();
         let node = self.execution.len() - 1;
         let event = self.execution.record(EventId::new(node)).to_owned();
         if !is_plain(&event) {
-            return;
+            return independent;
         }
         for sleeper in steps {
             let conflict = sleeper.process != event.process
                 && self.cursor.names.footprints.dependent(sleeper.footprint, event.footprint)
                 && sleeper.footprint != Footprint::HALT
                 && !self.cursor.names.footprints.share_mutex(sleeper.footprint, event.footprint);
-            if !conflict || sound.iter().any(|known| known.is_like(sleeper)) {
+            if !conflict || independent.iter().any(|known| known.is_like(sleeper)) {
                 continue;
             }
             self.seek(node);
@@ -414,12 +368,13 @@ impl<M: Machine> Search<'_, M> {
             if self.commute_for_good(&one, &other) && self.sleeps_on_the_past(EventId::new(node), sleeper.process) {
                 self.cursor.machine.rewind(node);
                 if self.run_twins(&one, &other, &mut Vec::new()).is_some() {
-                    sound.push(*sleeper);
+                    independent.push(*sleeper);
                 }
             }
             self.cursor.machine.rewind(node);
         }
         self.seek(node + 1);
+        independent
     }
 
     /// Whether integers were met that could be too large for constraints: then all begins again without those.
@@ -440,44 +395,6 @@ impl<M: Machine> Search<'_, M> {
             return Independence::Unknown;
         }
         self.cursor.machine.independence(one, other)
-    }
-}
-
-/// How large integers could become.
-///
-/// Constraints are right where integers are moderate, in the state in which two steps commute. Such states are also those of executions that are left out. There, each variable changes
-/// as much in all as in the one that is explored: that is part of what is known of steps that commute. So it is never larger than what it was in the beginning and all its changes, of which there is
-/// at most one for each event, and none of more than twice the largest integer. What processes have of their own is the same.
-#[derive(Clone, Copy, Debug, Default)]
-struct Size {
-    largest: u64,
-    events: usize,
-}
-
-impl Size {
-    /// Whether integers could be too large for constraints in some order of the events.
-    fn is_immoderate(self) -> bool {
-        u128::from(self.largest) * (2 * self.events as u128 + 1) > u128::from(MODERATE)
-    }
-}
-
-/// What an exploration knows of constraints.
-#[derive(Debug, Default)]
-pub(crate) struct Constraints {
-    /// What the program's constraints say is taken into account.
-    pub(crate) are_used: bool,
-    size: Size,
-    /// The locations that the last answer rests on.
-    pub(super) decisive: Vec<LocationId>,
-    /// Scratch.
-    walks: Vec<Walk>,
-    sound: Vec<Sleeper>,
-}
-
-impl Constraints {
-    /// Nothing was met yet.
-    pub(crate) fn new(are_used: bool) -> Self {
-        Self { are_used, ..Self::default() }
     }
 }
 

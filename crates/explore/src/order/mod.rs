@@ -10,7 +10,6 @@
 mod constraint;
 mod observers;
 
-pub(crate) use constraint::Constraints;
 pub(crate) use observers::{Cover, Observers, Watched};
 
 use mazurka_machine::Machine;
@@ -18,8 +17,7 @@ use mazurka_relation::{Dependence, Footprint, Footprints};
 use mazurka_trace::{AccessKind, Event, EventId, LocationId};
 
 use crate::choices::Label;
-use crate::dont::InVain;
-use crate::execution::Again;
+use crate::execution::{Again, Cut};
 use crate::mutation::{self, Mutation};
 use crate::search::Search;
 
@@ -38,6 +36,53 @@ impl<M> Search<'_, M> {
 }
 
 impl<M: Machine> Search<'_, M> {
+    /// Adds to the events that are removed, the first of which is the first of a race, those that
+    /// conflict with its second event and are not ordered with it. Tells whether there are such.
+    #[inline]
+    pub(crate) fn add_unordered(&self, removed: &[EventId], second: EventId, unordered: &mut Vec<EventId>) -> bool {
+        if self.orders_all_conflicts() || mutation::on(Mutation::UncertainOrder) {
+            return false;
+        }
+        unordered.clear();
+        unordered.extend_from_slice(removed);
+        self.add_all_unordered(second, unordered);
+        unordered.len() > removed.len()
+    }
+
+    #[cold]
+    fn add_all_unordered(&self, second: EventId, unordered: &mut Vec<EventId>) {
+        let execution = &self.execution;
+        let first = unordered.iter().min().expect("something is removed").index();
+        for event in (first + 1..execution.len()).map(EventId::new) {
+            let is_unordered = !execution.happens_before(event, second) && !execution.happens_before(second, event);
+            if is_unordered && self.conflict(event, second) && !execution.is_removed(event, unordered) {
+                unordered.push(event);
+            }
+        }
+    }
+
+    /// Whether some of those that were added are not ordered with the second event because of what was
+    /// removed before: then it is open which comes first.
+    pub(crate) fn is_open(&mut self, removed: &[EventId], second: EventId, unordered: &[EventId]) -> bool {
+        unordered[removed.len()..].iter().any(|&event| self.commute_because_of(event, second, removed))
+    }
+
+    /// Who gave locations the values that an attempt at the waiting event reads, if the events that
+    /// happen after one of `removed` had not run. What one event wrote can depend on others that it is
+    /// not ordered with: then these count, too.
+    pub(crate) fn sources(
+        &self,
+        locations: impl Iterator<Item = LocationId>,
+        waiting: EventId,
+        removed: &[EventId],
+    ) -> Vec<Option<EventId>> {
+        let execution = &self.execution;
+        if self.orders_all_conflicts() {
+            return locations.map(|location| execution.source(location, waiting, removed)).collect();
+        }
+        locations.flat_map(|location| execution.sources(location, waiting, removed)).map(Some).collect()
+    }
+
     /// Enters the event in the buffer into the execution.
     #[inline(always)]
     pub(crate) fn push(&mut self, label: Label, footprint: Footprint) {
@@ -64,7 +109,7 @@ impl<M: Machine> Search<'_, M> {
     }
 
     /// Orders the execution by who observes what, if that counts. Gives the number of events that are as they were the last time.
-    pub(crate) fn reorder(&mut self, cut: Option<InVain>) -> usize {
+    pub(crate) fn reorder(&mut self, cut: Option<Cut>) -> usize {
         let finale = self.cursor.observed.as_ref().map_or(&[][..], |observed| &observed.finale);
         if !self.constraints.are_used {
             return self.execution.reorder(&self.cursor.names.footprints, finale, cut, self.cursor.pace.monitor);

@@ -29,13 +29,8 @@ impl Waits {
     /// The step still waits with these left out: leaves out one more of those whose values it reads.
     pub(super) fn go_on<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId, removed: Vec<EventId>) {
         let execution = &search.execution;
-        let observed = self.attempt.accesses.iter().filter(|access| access.kind.observes());
-        let sources: Vec<Option<EventId>> = if search.constraints.are_used {
-            // What one event wrote can depend on others that it is not ordered with.
-            observed.flat_map(|access| execution.sources(access.location, second, &removed)).map(Some).collect()
-        } else {
-            observed.map(|access| execution.source(access.location, second, &removed)).collect()
-        };
+        let read = self.attempt.accesses.iter().filter(|access| access.kind.observes());
+        let sources = search.sources(read.map(|access| access.location), second, &removed);
         let known = self
             .waiting
             .iter()

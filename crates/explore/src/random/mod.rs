@@ -23,14 +23,13 @@
 use mazurka_machine::Machine;
 use mazurka_trace::{ProcessId, SiteId};
 
-use crate::choices::{Label, Script};
-use crate::dont::InVain;
-use crate::driver::{Step, Strategy};
-use crate::execution::Record;
+use crate::choices::{Label, Script, Step};
+use crate::driver::Strategy;
+use crate::execution::{Cut, Leaf, Record};
 use crate::hunt::random::Random;
 use crate::names::Variant;
 use crate::races::{Reversal, Reverse, Wanted};
-use crate::search::{Leaf, Search};
+use crate::search::Search;
 
 /// Random executions, one after the other.
 pub(crate) struct Sampling {
@@ -145,7 +144,7 @@ impl<M: Machine> Strategy<M> for Sampling {
         self.draw(search).ok()
     }
 
-    fn end(&mut self, _search: &mut Search<'_, M>) -> Option<InVain> {
+    fn end(&mut self, _search: &mut Search<'_, M>) -> Option<Cut> {
         self.left = self.left.saturating_sub(1);
         None
     }

@@ -59,13 +59,12 @@ use mazurka_relation::Footprints;
 use mazurka_trace::{ProcessId, Unfolded};
 
 use crate::Options;
-use crate::choices::Script;
-use crate::dont::InVain;
-use crate::driver::{Step, Strategy};
-use crate::execution::Record;
+use crate::choices::{Script, Step};
+use crate::driver::Strategy;
+use crate::execution::{Cut, Leaf, Record};
 use crate::mutation::{self, Mutation};
 use crate::races::{Reversal, Reverse, Wanted};
-use crate::search::{Leaf, Search};
+use crate::search::Search;
 use crate::sleep::Sleep;
 use alternative::{Finder, Question};
 use comb::{Comb, Dependence};
@@ -377,7 +376,7 @@ impl<M: Machine> Strategy<M> for Unfolding {
         if self.avoidable { self.turn(search) } else { None }
     }
 
-    fn end(&mut self, _search: &mut Search<'_, M>) -> Option<InVain> {
+    fn end(&mut self, _search: &mut Search<'_, M>) -> Option<Cut> {
         self.last.clear();
         self.last.extend_from_slice(self.configuration.events());
         None

@@ -16,12 +16,14 @@
 mod busiest;
 mod causes;
 mod ends;
+mod leaf;
 mod observed;
 mod walk;
 
 pub(crate) use causes::{Causes, Writes};
+pub(crate) use leaf::{Cut, Leaf};
 pub(crate) use observed::Again;
-pub(crate) use walk::{Met, Walk};
+pub(crate) use walk::Met;
 
 use mazurka_relation::Footprint;
 use mazurka_trace::{Access, AccessKind, Clocks, Ending, Event, EventId, LocationId, ProcessId, SiteId};

@@ -8,9 +8,9 @@ use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::ProcessId;
 
 use crate::choices::Label;
-use crate::dont::Set;
+use crate::dpor::dont::Set;
+use crate::dpor::optimal::sequence::{Initial, Sequence, World, begins_with};
 use crate::mutation::{self, Mutation};
-use crate::optimal::sequence::{Initial, Sequence, World, begins_with};
 use crate::sleep::Sleeper;
 
 /// A branch of a wakeup tree, by its number in the pool.

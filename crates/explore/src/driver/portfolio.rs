@@ -14,8 +14,7 @@
 use mazurka_machine::Machine;
 use mazurka_trace::{Limit, Outcome};
 
-use crate::driver::Exploration;
-use crate::optimal::Optimal;
+use crate::driver::{Exploration, Strategy};
 use crate::search::Search;
 
 /// So much work is done before the first turn of the other one.
@@ -24,15 +23,20 @@ const FIRST: u64 = 1 << 16;
 /// The other one does one part in so many.
 const SHARE: u64 = 16;
 
-/// Explores with states compared, and in turn without.
-pub(crate) fn run<M: Machine>(search: &mut Search<'_, M>) {
+/// Explores with states compared, and in turn without. `make` makes the strategy of the former,
+/// `make_other` that of the latter.
+pub(crate) fn run<M: Machine, S: Strategy<M>, T: Strategy<M>>(
+    search: &mut Search<'_, M>,
+    make: impl Fn() -> S,
+    make_other: impl Fn() -> T,
+) {
     // Who asks what is left out because of states gets an answer, however long that takes.
     let mut until = if search.remarks.is_some() { u64::MAX } else { FIRST };
-    let mut exploration = Exploration::new(|| Optimal::new(true, true));
+    let mut exploration = Exploration::new(make);
     let mut paused = exploration.run_until(search, until);
     while paused {
         if is_worth_it(&search.session.outcome, until / SHARE) {
-            if let Some(other) = other_turn(search, until / SHARE) {
+            if let Some(other) = other_turn(search, until / SHARE, &make_other) {
                 return adopt(search, other);
             }
             search.cursor.machine.take_up();
@@ -49,21 +53,20 @@ fn is_worth_it(outcome: &Outcome, most: u64) -> bool {
 
 /// Explores without comparing states, within so much work. What came of it, if it came to an end, or if nothing else will; the machine is in its
 /// initial state.
-fn other_turn<M: Machine>(search: &mut Search<'_, M>, most: u64) -> Option<Outcome> {
+fn other_turn<M: Machine, T: Strategy<M>>(
+    search: &mut Search<'_, M>,
+    most: u64,
+    make: impl Fn() -> T,
+) -> Option<Outcome> {
     search.cursor.machine.set_aside();
     let mut other = search.another(search.plan.without_comparing());
-    let paused = observers(&mut other, most);
+    let paused = Exploration::new(make).run_until(&mut other, most);
     let outcome = other.conclude();
     let ends = |limit: &Limit| matches!(limit, Limit::Timeout | Limit::Interrupted);
     // As many executions as allowed may be too few for this one only.
     let (over, stopped) = (!outcome.limits.contains(&Limit::Executions), outcome.limits.iter().any(ends));
     search.cursor.pace.events += outcome.events;
     (stopped || (!paused && over)).then_some(outcome)
-}
-
-/// Explores with observers alone, within so much work. Tells whether that was not enough.
-pub(crate) fn observers<M: Machine>(search: &mut Search<'_, M>, most: u64) -> bool {
-    Exploration::new(|| Optimal::new(false, true)).run_until(search, most)
 }
 
 /// The other one has come to its end.

@@ -5,8 +5,8 @@
 //! # Paper
 //! Abdulla, Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction*, POPL 2014, Algorithm 2, in the formulation with
 //! sleep sets. For `optimal-cs`: Albert and others, *Optimal context-sensitive dynamic partial order reduction with
-//! observers*, JSS 2023, Algorithm 1; the check and the don't-do sets are [`crate::context`] and [`crate::dont`]. For `observers`: Fig. 5 of the same paper, after
-//! Aronis, Jonsson, Lång, Sagonas, TACAS 2018; the order is [`crate::execution`]'s, the condition on which steps sleep [`crate::observers`]'.
+//! observers*, JSS 2023, Algorithm 1; the check and the don't-do sets are [`crate::dpor::context`] and [`crate::dpor::dont`]. For `observers`: Fig. 5 of the same paper, after
+//! Aronis, Jonsson, Lång, Sagonas, TACAS 2018; the order is [`crate::execution`]'s, the condition on which steps sleep [`crate::order`]'.
 //!
 //! # Guarantee
 //! `optimal`: exactly one complete execution for each Mazurkiewicz trace, and no exploration is ever blocked. `optimal-cs`: at most one
@@ -18,7 +18,7 @@
 //! reads. `optimal-cs-observers`: the same is found, by
 //! executions of which some can be of the same class; explorations are blocked as in `optimal-cs`.
 //!
-//! With constraints: the same, see [`crate::constraint`].
+//! With constraints: the same, see [`crate::order`].
 //!
 //! # Names
 //! *wut(E)* is the forest that begins at `Node::branch`, see [`wakeup`]; *sleep(E)* is [`Sleep`]; *v = notdep(e, E).e'* is [`Sequence`]; *WI(v)* is
@@ -72,7 +72,7 @@
 //!     location later can see what the first observer does not tell (a program in the tests). With all who read it included, and only where nobody is left who could, it does not leave out more than whole states do
 //!     before the very end of an execution: the N writers of lastwrite-dif then take one execution, not N, and of the order of N! that are cut.
 //!
-//! With constraints ([`crate::constraint`] has the argument):
+//! With constraints ([`crate::order`] has the argument):
 //! 16. Sequences hold events that conflict and are not ordered. Of such, what stands in wakeup trees and sleep sets tells nothing, so it counts as dependent, and a branch is compared once more with what sleeps when it is taken.
 //! 17. An explored step covers only what it is part of. So nobody counts on what is pending and turns out to be in vain.
 //! 18. What the last step of a sequence uses is asked of the machine wherever it varies, not only where it reads what the first event of the race wrote.
@@ -91,18 +91,19 @@ use mazurka_machine::Machine;
 use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::{EventId, ProcessId};
 
-use crate::checking;
-use crate::choices::{Label, Script};
-use crate::context::Contextual;
-use crate::dont::{InVain, Set};
-use crate::driver::{Step, Strategy};
-use crate::execution::{Causes, Record, Writes};
+use crate::choices::{Label, Script, Step};
+use crate::dpor::checking;
+use crate::dpor::context::Contextual;
+use crate::dpor::cuts::explain_cut;
+use crate::dpor::descend::descend;
+use crate::dpor::dont::Set;
+use crate::driver::Strategy;
+use crate::execution::{Causes, Cut, Leaf, Record, Writes};
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
 use crate::order::{Observers, Watched};
 use crate::races::{Observation, Observer, Reversal, Reverse, Wanted};
-use crate::remarks::explain_cut;
-use crate::search::{Leaf, Search};
+use crate::search::Search;
 use crate::sleep::{Reason, Sleep, Sleeper};
 use sequence::{Initial, Sequence, World, begins_with};
 use wakeup::{Branch, Sharing, Wakeup};
@@ -303,7 +304,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     }
 
     /// The newest event is in vain: what follows it here is left out of all that one of the two events in question depends on.
-    fn note_left_out<M>(&mut self, search: &Search<'_, M>, in_vain: InVain) {
+    fn note_left_out<M>(&mut self, search: &Search<'_, M>, in_vain: Cut) {
         let both = [search.execution.len() - 1, in_vain.second.index()];
         self.causes.find(&search.execution, &both, Writes::Ordered);
         for (node, &needed) in self.nodes.iter_mut().zip(self.causes.events()) {
@@ -634,24 +635,11 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
 
     #[inline(always)]
     fn descend(&mut self, search: &mut Search<'_, M>) {
-        if !PLAIN && search.constraints.are_used {
-            let Self { sleep, contextual, observers, .. } = self;
-            return match observers {
-                None => search.descend_constrained(sleep, contextual),
-                Some(observers) => search.descend_observed(sleep, contextual, observers),
-            };
-        }
-        let event = search.execution.last().expect("a step was taken");
         if PLAIN {
+            let event = search.execution.last().expect("a step was taken");
             return self.sleep.descend(event, &search.cursor.names.footprints);
         }
-        match &mut self.observers {
-            None => self.sleep.descend(event, &search.cursor.names.footprints),
-            Some(observers) => observers.descend(event, &search.cursor.names.footprints, &mut self.sleep, &[]),
-        }
-        if let Some(contextual) = &mut self.contextual {
-            contextual.descend(search, &mut self.sleep, &[]);
-        }
+        descend(search, &mut self.sleep, self.observers.as_mut(), &mut self.contextual);
     }
 
     #[inline(always)]
@@ -687,7 +675,7 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
         self.sleep.ascend(event);
     }
 
-    fn end(&mut self, search: &mut Search<'_, M>) -> Option<InVain> {
+    fn end(&mut self, search: &mut Search<'_, M>) -> Option<Cut> {
         let cut = self.contextual.as_ref().and_then(|contextual| contextual.reason(search));
         explain_cut(search, &self.sleep, self.contextual.as_ref());
         if let Some(cut) = cut {

@@ -3,97 +3,12 @@
 use std::sync::atomic::Ordering;
 
 use mazurka_machine::Machine;
-use mazurka_relation::Footprint;
-use mazurka_trace::{Access, AccessKind, Ending, EventId, Limit, LocationId, ProcessId};
+use mazurka_trace::{Access, AccessKind, Ending, Limit, LocationId};
 
-use super::{Leaf, Search};
-use crate::findings::{data_race, scheduled};
+use crate::execution::Leaf;
+use crate::search::Search;
 
 impl<M: Machine> Search<'_, M> {
-    /// Two events that race: finds out whether that is a data race, in the state in which both are about to run.
-    #[inline]
-    pub(crate) fn judge_race(&mut self, first: EventId, second: EventId) {
-        if self.execution.record(first).plain || self.execution.record(second).plain {
-            self.judge_plain_race(first, second);
-        }
-    }
-
-    #[cold]
-    fn judge_plain_race(&mut self, first: EventId, second: EventId) -> bool {
-        let (one, other) = (*self.execution.record(first), *self.execution.record(second));
-        self.cursor.replay_without(&self.execution, &[first], second, second.index());
-        // On the way there, others can be about to run.
-        let fault =
-            if self.cursor.pace.was_late() { None } else { data_race(self.cursor.machine, one.process, other.process) };
-        self.cursor.machine.rewind(first.index());
-        let Some(fault) = fault else { return false };
-        let Search { execution, cursor, session, .. } = self;
-        session.findings.note_data_race(fault, || {
-            let between = (first.index() + 1..second.index()).map(EventId::new);
-            let stays = |event: &EventId| !execution.happens_before(first, *event);
-            scheduled(
-                (0..first.index()).map(EventId::new).chain(between.filter(stays)),
-                execution,
-                &cursor.names.choices,
-            )
-        });
-        self.cursor.pace.stopped |= !self.options.all;
-        true
-    }
-
-    /// The newest event ended the execution: finds the data races of its process with those that
-    /// were about to run beside it. Both may end the execution, so that the two are never events of
-    /// the same one.
-    #[cold]
-    pub(crate) fn judge_beside_end(&mut self) {
-        let Some(last) = self.execution.last().filter(|last| last.footprint == Footprint::HALT) else {
-            return;
-        };
-        let (ender, position) = (last.process, self.execution.len() - 1);
-        self.seek(position);
-        if self.cursor.pace.was_late() {
-            return;
-        }
-        let others: Vec<ProcessId> = self.cursor.machine.live().iter().filter(|&other| other != ender).collect();
-        for other in others {
-            let Some(fault) = data_race(self.cursor.machine, ender, other) else { continue };
-            let Search { execution, cursor, session, .. } = self;
-            session
-                .findings
-                .note_data_race(fault, || scheduled((0..position).map(EventId::new), execution, &cursor.names.choices));
-            self.cursor.pace.stopped |= !self.options.all;
-        }
-    }
-
-    /// Where only synchronisation is interference: finds the first data race of the execution, which has come to its end, if this is one to look at. It ends the
-    /// exploration.
-    #[cold]
-    fn judge_plain_accesses(&mut self) {
-        let Some(mut plain) = self.cursor.plain.take() else { return };
-        if plain.is_next_looked_at() {
-            let races = plain.races(&self.execution);
-            self.cursor.pace.stopped |= races.into_iter().any(|(first, second)| self.judge_plain_race(first, second));
-        }
-        self.cursor.plain = Some(plain);
-    }
-
-    /// Finds the data races between the processes that are about to run in the machine's current state, in every pair.
-    #[cold]
-    pub(crate) fn judge_pending(&mut self) {
-        let live: Vec<ProcessId> = self.cursor.machine.live().iter().collect();
-        for (at, &one) in live.iter().enumerate() {
-            for &other in &live[..at] {
-                if let Some(fault) = data_race(self.cursor.machine, one, other) {
-                    let Search { execution, cursor, session, .. } = self;
-                    session.findings.note_data_race(fault, || {
-                        scheduled((0..execution.len()).map(EventId::new), execution, &cursor.names.choices)
-                    });
-                    self.cursor.pace.stopped |= !self.options.all;
-                }
-            }
-        }
-    }
-
     /// Counts an exploration that has come to its end, and looks at the state it ended in. The machine is there.
     pub(crate) fn finish(&mut self, leaf: Leaf) {
         if let Some(observed) = &mut self.cursor.observed {

@@ -33,15 +33,14 @@ use mazurka_machine::{Digest, Independence, Machine};
 use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::{Access, Check, EventId, Fault, ProcessId};
 
-use crate::choices::{Label, Script};
-use crate::dont::{DontDo, InVain, Inherited, Tail, inherited};
-use crate::driver::Step;
-use crate::execution::{Execution, Record};
+use crate::choices::{Label, Script, Step};
+use crate::dpor::dont::{DontDo, Inherited, Tail, inherited};
+use crate::execution::{Cut, Execution, Leaf, Record};
+use crate::explain::Compared;
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
 use crate::races::{Observation, Reversal};
-use crate::remarks::Compared;
-use crate::search::{Leaf, Search};
+use crate::search::Search;
 use crate::sleep::{Sleep, Sleeper};
 
 /// What makes an algorithm context-sensitive: the check, and the don't-do sets.
@@ -95,7 +94,7 @@ impl Contextual {
     }
 
     /// Why it was, if so.
-    pub(crate) fn reason<M>(&self, search: &Search<'_, M>) -> Option<InVain> {
+    pub(crate) fn reason<M>(&self, search: &Search<'_, M>) -> Option<Cut> {
         self.dont.reason(search.execution.len().checked_sub(1)?, search.execution.last()?)
     }
 

@@ -1,17 +1,16 @@
 //! The one loop that every algorithm shares: depth first, on an explicit stack, rewinding instead of running again.
 
-use mazurka_machine::Machine;
-use mazurka_trace::ProcessId;
+mod ends;
+mod path;
+pub(crate) mod portfolio;
 
-use crate::choices::Script;
-use crate::dont::InVain;
-use crate::execution::Record;
+use mazurka_machine::Machine;
+
+use crate::choices::Step;
+use crate::execution::{Cut, Leaf, Record};
 use crate::mutation::{self, Mutation};
 use crate::races::{Races, Reverse, Wanted};
-use crate::search::{Leaf, Search};
-
-/// A step to take: who, and with which data choices.
-pub(crate) type Step = (ProcessId, Script);
+use crate::search::Search;
 
 /// The decisions of an algorithm. A *node* is a state on the current path; node `i` is the one before event `i`.
 pub(crate) trait Strategy<M: Machine>: Reverse<M> {
@@ -30,7 +29,7 @@ pub(crate) trait Strategy<M: Machine>: Reverse<M> {
 
     /// The current execution has come to its end, before its races are reversed. Why it was cut, if a
     /// don't-do set forbids its newest event.
-    fn end(&mut self, _search: &mut Search<'_, M>) -> Option<InVain> {
+    fn end(&mut self, _search: &mut Search<'_, M>) -> Option<Cut> {
         None
     }
 

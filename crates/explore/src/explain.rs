@@ -7,10 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use mazurka_trace::{Access, Check, Comparison, EventId, ProcessId, Remark, SiteId};
 
-use crate::context::Contextual;
-use crate::execution::Execution;
-use crate::search::{Leaf, Search};
-use crate::sleep::{Sleep, Sleeper};
+use crate::execution::{Execution, Leaf};
 
 /// The remarks so far.
 #[derive(Debug, Default)]
@@ -93,7 +90,7 @@ impl Remarks {
     }
 
     /// Why the exploration that has just come to its end was cut, if it was.
-    fn explain_cut(&mut self, forbidding: Vec<usize>, sleepers: impl FnOnce() -> Vec<(ProcessId, usize)>) {
+    pub(crate) fn explain_cut(&mut self, forbidding: Vec<usize>, sleepers: impl FnOnce() -> Vec<(ProcessId, usize)>) {
         if let Some(Remark::Cut { because, asleep, .. }) = self.all.last_mut() {
             *because = forbidding;
             if because.is_empty() {
@@ -103,40 +100,11 @@ impl Remarks {
     }
 }
 
-/// Says why the exploration that has just come to its end was cut, if it was, and if somebody asked.
-#[inline]
-pub(crate) fn explain_cut<M>(search: &mut Search<'_, M>, sleep: &Sleep, contextual: Option<&Contextual>) {
-    if search.remarks.is_some() {
-        explain(search, sleep, contextual);
-    }
-}
-
-#[cold]
-fn explain<M>(search: &mut Search<'_, M>, sleep: &Sleep, contextual: Option<&Contextual>) {
-    let Search { execution, remarks: Some(remarks), .. } = search else { return };
-    let because = contextual.map_or(Vec::new(), |contextual| contextual.comparisons(execution));
-    remarks.explain_cut(because, || {
-        let asleep = sleep.top().iter().filter(|sleeper| sleeper.reason.is_explored());
-        asleep
-            .map(|sleeper| (sleeper.process, visible(execution, first_asleep(sleep, sleeper, execution.len()))))
-            .collect()
-    });
-}
-
-/// The first node of the path to this one at which a step has slept ever since.
-fn first_asleep(sleep: &Sleep, sleeper: &Sleeper, node: usize) -> usize {
-    let sleeps = |&node: &usize| {
-        let is_it = |other: &Sleeper| (other.process, other.label) == (sleeper.process, sleeper.label);
-        sleep.at(node).iter().any(is_it)
-    };
-    (0..=node).rev().take_while(sleeps).last().unwrap_or(node)
-}
-
 fn schedule(execution: &Execution, end: usize) -> Vec<ProcessId> {
     let records = (0..end).map(|at| execution.record(EventId::new(at)));
     records.filter(|record| !record.internal).map(|record| record.process).collect()
 }
 
-fn visible(execution: &Execution, end: usize) -> usize {
+pub(crate) fn visible(execution: &Execution, end: usize) -> usize {
     (0..end).filter(|&at| !execution.record(EventId::new(at)).internal).count()
 }

@@ -3,8 +3,8 @@
 //! # Paper
 //! Flanagan and Godefroid, *Dynamic partial-order reduction for model checking software*, POPL 2005 (`dpor`); Abdulla,
 //! Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction*, POPL 2014, Algorithm 1 (`source`). `none` is
-//! every interleaving, and the measure of the others. `cs` is `source` with the check and the don't-do sets of [`crate::context`] and
-//! [`crate::dont`] (Albert and others, *Context-sensitive dynamic partial order reduction*, CAV 2017).
+//! every interleaving, and the measure of the others. `cs` is `source` with the check and the don't-do sets of [`crate::dpor::context`] and
+//! [`crate::dpor::dont`] (Albert and others, *Context-sensitive dynamic partial order reduction*, CAV 2017).
 //!
 //! # Guarantee
 //! `dpor` and `source` complete exactly one execution of each Mazurkiewicz trace; they can start explorations that turn
@@ -40,16 +40,16 @@ mod initials;
 use mazurka_machine::Machine;
 use mazurka_trace::ProcessId;
 
-use crate::choices::{Label, Script};
-use crate::context::Contextual;
-use crate::dont::InVain;
-use crate::driver::{Step, Strategy};
-use crate::execution::{Execution, Record};
+use crate::choices::{Label, Script, Step};
+use crate::dpor::context::Contextual;
+use crate::dpor::cuts::explain_cut;
+use crate::dpor::descend::descend;
+use crate::dpor::processes::Processes;
+use crate::driver::Strategy;
+use crate::execution::{Cut, Execution, Leaf, Record};
 use crate::mutation::{self, Mutation};
-use crate::processes::Processes;
 use crate::races::{Reversal, Reverse, Wanted};
-use crate::remarks::explain_cut;
-use crate::search::{Leaf, Search};
+use crate::search::Search;
 use crate::sleep::{Reason, Sleep, Sleeper};
 
 /// How a backtrack set begins and grows.
@@ -213,14 +213,7 @@ impl<M: Machine> Strategy<M> for Backtracking {
     #[inline(always)]
     fn descend(&mut self, search: &mut Search<'_, M>) {
         if self.policy != Policy::Everything {
-            if search.constraints.are_used {
-                return search.descend_constrained(&mut self.sleep, &mut self.contextual);
-            }
-            let event = search.execution.last().expect("a step was taken");
-            self.sleep.descend(event, &search.cursor.names.footprints);
-            if let Some(contextual) = &mut self.contextual {
-                contextual.descend(search, &mut self.sleep, &[]);
-            }
+            descend(search, &mut self.sleep, None, &mut self.contextual);
         }
     }
 
@@ -243,7 +236,7 @@ impl<M: Machine> Strategy<M> for Backtracking {
         }
     }
 
-    fn end(&mut self, search: &mut Search<'_, M>) -> Option<InVain> {
+    fn end(&mut self, search: &mut Search<'_, M>) -> Option<Cut> {
         let cut = self.contextual.as_ref().and_then(|contextual| contextual.reason(search));
         explain_cut(search, &self.sleep, self.contextual.as_ref());
         cut

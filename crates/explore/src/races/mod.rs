@@ -13,7 +13,7 @@
 //! all. So it is tried out with all of them before it (the other order is then a race of the new execution), and this is done
 //! again at the end of each execution that differs in such events.
 //!
-//! Where constraints leave events unordered, a race is reversed with and without those that conflict with its second event and are not ordered with it: see [`crate::constraint`].
+//! Where constraints leave events unordered, a race is reversed with and without those that conflict with its second event and are not ordered with it: see [`crate::order`].
 //!
 //! The variants of a step (with other data choices) exclude each other. An event that makes choices races with the other variants
 //! of its step: each of them can come in its place, after all that does not depend on the event.
@@ -26,6 +26,7 @@
 //! races are looked for, so it hides no other race and enters no clock.
 
 mod bound;
+mod data;
 mod waits;
 
 use mazurka_machine::Machine;
@@ -33,10 +34,10 @@ use mazurka_relation::{Dependence, Footprint};
 use mazurka_trace::{Event, EventId};
 
 use crate::choices::Script;
-use crate::dont::InVain;
-use crate::execution::{Execution, Race};
+use crate::execution::{Cut, Execution, Race};
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
+use crate::plan::Engine;
 use crate::search::Search;
 
 /// A race to be reversed.
@@ -229,10 +230,10 @@ impl Races {
     pub(crate) fn for_each<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
-        cut: Option<InVain>,
+        cut: Option<Cut>,
         algorithm: &mut impl Reverse<M>,
     ) {
-        if search.cursor.observed.is_some() {
+        if search.orders_at_end() {
             return self.for_each_observed(search, cut, algorithm);
         }
         let wanted = algorithm.wanted();
@@ -259,7 +260,7 @@ impl Races {
                 break;
             }
             match race.first {
-                Some(first) if !search.constraints.are_used && !search.could_differ(&race) => {
+                Some(first) if search.orders_all_conflicts() && !search.could_differ(&race) => {
                     let second = race.second;
                     search.pick.note_racy(&search.execution, first, second);
                     let race = Reversal { first, second, removed: &[first], variants: &[], last: false };
@@ -299,7 +300,7 @@ impl Races {
     fn for_each_observed<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
-        cut: Option<InVain>,
+        cut: Option<Cut>,
         algorithm: &mut impl Reverse<M>,
     ) {
         search.cursor.attempts(&search.execution, cut, &mut self.attempts);
@@ -307,7 +308,7 @@ impl Races {
             return;
         }
         let stable = search.reorder(cut);
-        if search.is_late() || (search.constraints.are_used && search.cursor.stop_to_begin_again()) {
+        if search.is_late() || (!search.orders_all_conflicts() && search.cursor.stop_to_begin_again()) {
             return;
         }
         self.look_again(search, stable, algorithm);
@@ -359,7 +360,7 @@ impl Races {
         if stable > 0 && new.all(observed) {
             return;
         }
-        if add_uncertain(search, &[first], second, uncertain) && is_open(search, &[first], second, uncertain) {
+        if search.add_unordered(&[first], second, uncertain) && search.is_open(&[first], second, uncertain) {
             // Who observes it then is found when that has been explored.
             let race = Reversal { first, second, removed: uncertain, variants: &[], last: false };
             algorithm.reverse(search, &race);
@@ -470,7 +471,7 @@ impl Races {
         }
         self.look_into_choices_without(search, &[event], algorithm);
         let mut uncertain = std::mem::take(&mut self.uncertain);
-        if add_uncertain(search, &[event], event, &mut uncertain) && is_open(search, &[event], event, &uncertain) {
+        if search.add_unordered(&[event], event, &mut uncertain) && search.is_open(&[event], event, &uncertain) {
             self.look_into_choices_without(search, &uncertain, algorithm);
         }
         self.uncertain = uncertain;
@@ -590,9 +591,9 @@ impl Races {
         search.pick.note_racy(&search.execution, first, second);
         let mut uncertain = std::mem::take(&mut self.uncertain);
         let mut all = true;
-        if add_uncertain(search, &[first], second, &mut uncertain) {
+        if search.add_unordered(&[first], second, &mut uncertain) {
             self.look_into_race_without(search, &uncertain, second);
-            all = is_open(search, &[first], second, &uncertain);
+            all = search.is_open(&[first], second, &uncertain);
         }
         self.uncertain = uncertain;
         if all {
@@ -626,7 +627,7 @@ impl Races {
         waits.begin(search, second);
         let mut at = 0;
         while at < waits.queue.len() {
-            if search.constraints.are_used && waits.queue.len() > MOST_TRIALS {
+            if !search.orders_all_conflicts() && waits.queue.len() > MOST_TRIALS {
                 return self.give_up(search, second);
             }
             let removed = std::mem::take(&mut waits.queue[at]);
@@ -635,7 +636,7 @@ impl Races {
                 continue;
             }
             let first = *removed.iter().min().expect("something is removed");
-            let mut past = !varies && search.cursor.observed.is_none() && !search.cursor.sets_aside();
+            let mut past = !varies && !search.orders_at_end() && !search.cursor.sets_aside();
             loop {
                 if past {
                     search.cursor.replay_past_without(&search.execution, &removed, second);
@@ -696,52 +697,13 @@ fn hand_out<M: Machine>(
     uncertain: &mut Vec<EventId>,
     algorithm: &mut impl Reverse<M>,
 ) {
-    if add_uncertain(search, race.removed, race.second, uncertain) {
+    if search.add_unordered(race.removed, race.second, uncertain) {
         algorithm.reverse(search, &Reversal { removed: uncertain, ..*race });
-        if !is_open(search, race.removed, race.second, uncertain) {
+        if !search.is_open(race.removed, race.second, uncertain) {
             return;
         }
     }
     algorithm.reverse(search, race);
-}
-
-/// Adds to the events that are removed, the first of which is the first of a race, those that conflict with its second event and are not ordered with it because of what constraints say. Tells whether there are such.
-#[inline]
-fn add_uncertain<M: Machine>(
-    search: &Search<'_, M>,
-    removed: &[EventId],
-    second: EventId,
-    uncertain: &mut Vec<EventId>,
-) -> bool {
-    if !search.constraints.are_used || mutation::on(Mutation::UncertainOrder) {
-        return false;
-    }
-    uncertain.clear();
-    uncertain.extend_from_slice(removed);
-    add_all_uncertain(search, second, uncertain);
-    uncertain.len() > removed.len()
-}
-
-#[cold]
-fn add_all_uncertain<M: Machine>(search: &Search<'_, M>, second: EventId, uncertain: &mut Vec<EventId>) {
-    let execution = &search.execution;
-    let first = uncertain.iter().min().expect("something is removed").index();
-    for event in (first + 1..execution.len()).map(EventId::new) {
-        let unordered = !execution.happens_before(event, second) && !execution.happens_before(second, event);
-        if unordered && search.conflict(event, second) && !execution.is_removed(event, uncertain) {
-            uncertain.push(event);
-        }
-    }
-}
-
-/// Whether some of those that were added are not ordered with the second event because of what was removed before: then it is open which comes first.
-fn is_open<M: Machine>(
-    search: &mut Search<'_, M>,
-    removed: &[EventId],
-    second: EventId,
-    uncertain: &[EventId],
-) -> bool {
-    uncertain[removed.len()..].iter().any(|&event| search.commute_because_of(event, second, removed))
 }
 
 /// Finds the data races among new races.
@@ -760,10 +722,25 @@ fn judge<M: Machine>(search: &mut Search<'_, M>, races: &[Race]) {
 /// as long as nobody does.
 fn retain_dependent<M>(search: &Search<'_, M>, first: EventId, variants: &mut Vec<Variant>) {
     let footprint = search.execution.record(first).footprint;
-    let observers = search.cursor.observed.is_some();
+    let observers = search.orders_at_end();
     variants.retain(|variant| match search.cursor.names.footprints.dependence(variant.footprint, footprint) {
         Dependence::Independent => false,
         Dependence::IfObserved => !observers,
         Dependence::Dependent => true,
     });
+}
+
+impl<M: Machine> Search<'_, M> {
+    /// Whether the second event of a race could do something else if it ran before the first. Where
+    /// the exploration goes on after a failure, that includes failing: then it ends the execution.
+    #[inline]
+    pub(crate) fn could_differ(&self, race: &Race) -> bool {
+        let record = self.execution.record(race.second);
+        let varies = record.varies || (self.options.all && race.first.is_some());
+        let reads = || race.first.is_none_or(|first| self.execution.reads_from(first, race.second));
+        // What it uses there stands in a wakeup tree. Others that it is not ordered with, because of the first event, could change that.
+        let reads = || !self.orders_all_conflicts() && self.plan.parts().engine == Engine::WakeupTrees || reads();
+        let differs = record.footprint == Footprint::HALT || (varies && reads());
+        differs && !mutation::on(Mutation::NeverPeek)
+    }
 }

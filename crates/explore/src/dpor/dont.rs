@@ -18,7 +18,7 @@ use mazurka_relation::{Dependence, Footprints};
 use mazurka_trace::{EventId, ProcessId};
 
 use crate::choices::Label;
-use crate::execution::Record;
+use crate::execution::{Cut, Record};
 use crate::mutation::{self, Mutation};
 use crate::sleep::{Sleep, Sleeper};
 
@@ -61,15 +61,6 @@ impl Tail {
     pub(crate) fn of_writes(writer: ProcessId) -> Self {
         Tail { writes: true, writer: Some(writer), ..Tail::default() }
     }
-}
-
-/// Why an event is in vain: it is the last step of a sequence, and everything that follows has been explored after the same events with this one before another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct InVain {
-    /// That other one.
-    pub(crate) second: EventId,
-    /// Both write the same locations, and read nothing of each other.
-    pub(crate) writes: bool,
 }
 
 impl Set {
@@ -291,12 +282,12 @@ impl DontDo {
     }
 
     /// Why a node forbids a step, if it does. Where several sequences do, one reason holds for all of them.
-    pub(crate) fn reason(&self, node: usize, event: &Record) -> Option<InVain> {
-        let reasons = self.forbidding(node, event).map(|tail| InVain {
+    pub(crate) fn reason(&self, node: usize, event: &Record) -> Option<Cut> {
+        let reasons = self.forbidding(node, event).map(|tail| Cut {
             second: tail.second.expect("a sequence is down to its last step only when the one before has run"),
             writes: tail.writes,
         });
-        reasons.reduce(|one, other| InVain { second: one.second.max(other.second), writes: one.writes || other.writes })
+        reasons.reduce(|one, other| Cut { second: one.second.max(other.second), writes: one.writes || other.writes })
     }
 
     /// The comparisons because of which a node forbids a step.

@@ -1,0 +1,17 @@
+//! Dynamic partial order reduction: engines that explore interleavings, and reverse the races of each
+//! one that they have explored.
+//!
+//! - [`backtrack`]: `none`, `dpor`, `source`, `cs`, `constrained`. A node has a set of processes.
+//! - [`optimal`]: `optimal`, `observers` and all that is combined with them. A node has a tree of
+//!   sequences.
+//! - [`context`]: whether a race commutes where it happens, with [`dont`], the sequences that need not
+//!   be run because of that.
+
+pub(crate) mod backtrack;
+mod checking;
+mod context;
+mod cuts;
+mod descend;
+mod dont;
+pub(crate) mod optimal;
+mod processes;
