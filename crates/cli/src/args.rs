@@ -35,7 +35,8 @@ Algorithms (-a):
   none      every interleaving; a baseline, feasible for small programs only
   dpor      dynamic partial order reduction of Flanagan and Godefroid, with sleep sets
   source    source sets with sleep sets: fewer explorations, some of them cut short
-  optimal   wakeup trees: exactly one execution for each order of dependent steps
+  optimal   wakeup trees: exactly one execution per trace (the executions that differ only in
+            the order of independent steps are one trace)
   observers  optimal, with two writes ordered only if somebody reads what they leave
   cs        source, without orders that lead to the same state as one explored before
   optimal-cs  optimal, likewise: context-sensitive; pays where steps commute although
@@ -45,8 +46,8 @@ Algorithms (-a):
   optimal-cs-observers  observers and optimal-cs together: mostly the fewest executions; it
             ends as observers where comparing states does not pay
   constrained  cs, with what is known of when steps commute: declared (`independent … when
-            …`) and proven, or found out by a solver. Orders that do not matter for good are
-            not even tried; where nothing is known, it is source
+            …`) and proven, or found out by a solver. Orders of uniformly independent steps
+            are not even tried; where nothing is known, it is source
   optimal-constrained, optimal-constrained-observers  optimal-cs and optimal-cs-observers,
             likewise
   quasi:K   the unfolding, with alternatives to K = 1, 2, … of the events that were explored;
@@ -55,9 +56,8 @@ Algorithms (-a):
   random:N  N random executions, from --seed: finds failures, proves nothing (the verdict is
             `incomplete` unless there is a violation)
 
-All but random:N explore at least one execution for each order of dependent steps. That is, and
-so is what the context-sensitive ones explore, enough to show every failure that some
-schedule shows, under sequential consistency.
+All but random:N show every failure that some schedule shows, under sequential consistency:
+they explore at least one execution per trace, or skip only traces that reach explored states.
 ";
 
 const BENCH: &str = "\
@@ -223,7 +223,7 @@ pub(crate) struct Limits {
     #[arg(long, value_name = "N", default_value = "1_000_000", value_parser = count, allow_negative_numbers = true)]
     pub(crate) max_depth: u64,
 
-    /// Cut executions in which, as they are explored, another process steps more often than the one before; who stepped last goes on
+    /// Cut executions with more than N context switches, as they are explored; who stepped last goes on
     /// where there is a choice [default: none]
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) max_switches: Option<u64>,

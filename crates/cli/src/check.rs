@@ -13,7 +13,7 @@ use mazurka_process::hir::Input;
 use mazurka_report::{
     Bounds, NamedStep, Timeline, access_text, busiest_text, endless_text, grouped, record, trace, unfolding_dot,
 };
-use mazurka_trace::{Limit, Outcome, Remark, Schedule, Violation};
+use mazurka_trace::{Explanation, Limit, Outcome, Schedule, Violation};
 
 use crate::actor::ActorSettings;
 use crate::args::{Check, Format};
@@ -51,7 +51,7 @@ pub(crate) struct Checked {
     /// The executions that were asked for.
     pub(crate) traces: Vec<Trace>,
     /// What was left out, and why, if somebody asked.
-    pub(crate) explanation: Option<Vec<Remark<String, String, String>>>,
+    pub(crate) explanation: Option<Vec<Explanation<String, String, String>>>,
 }
 
 /// An execution that was asked for.
@@ -341,7 +341,7 @@ impl Task for Exploration<'_> {
             });
         let ends = machine.take_ends();
         let drawing = events.map(|events| events.map(|events| unfolding_dot(&events, &machine)));
-        let name = |remark: &Remark| {
+        let name = |remark: &Explanation| {
             let place = |site| {
                 let Place { file, line, column, text } = machine.place(site);
                 format!("`{text}` ({file}:{line}:{column})")

@@ -2,7 +2,7 @@
 
 use mazurka_machine::Place;
 use mazurka_report::{Effect, Failure, Step, Timeline, Waiter, fault_name, kind_name};
-use mazurka_trace::{Check as Decided, Hunted, HuntedBy, Limit, Outcome, Remark, Verdict};
+use mazurka_trace::{Check as Decided, Explanation, Hunted, HuntedBy, Limit, Outcome, Verdict};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -147,15 +147,15 @@ struct Asleep<'a> {
 }
 
 impl<'a> Explained<'a> {
-    fn new(remark: &'a Remark<String, String, String>) -> Self {
+    fn new(remark: &'a Explanation<String, String, String>) -> Self {
         let uses = |used: &'a [(String, Vec<String>)]| {
             used.iter().map(|(process, effects)| Use { process, effects }).collect()
         };
         let occurrence = |(process, step): &'a (String, usize)| Occurrence { process, step: *step };
         match remark {
-            Remark::Unordered { sites } => Explained::Unordered { steps: sites },
-            Remark::Explored { schedule } => Explained::Explored { schedule },
-            Remark::Compared(comparison) => Explained::Compared {
+            Explanation::Unordered { sites } => Explained::Unordered { steps: sites },
+            Explanation::Explored { schedule } => Explained::Explored { schedule },
+            Explanation::Compared(comparison) => Explained::Compared {
                 number: comparison.number,
                 first: occurrence(&comparison.first),
                 second: occurrence(&comparison.second),
@@ -172,7 +172,7 @@ impl<'a> Explained<'a> {
                 explored_uses: uses(&comparison.used[0]),
                 reversed_uses: uses(&comparison.used[1]),
             },
-            Remark::Cut { schedule, because, asleep } => Explained::Cut {
+            Explanation::Cut { schedule, because, asleep } => Explained::Cut {
                 schedule,
                 because,
                 explored_before: asleep.iter().map(|(process, prefix)| Asleep { process, prefix: *prefix }).collect(),

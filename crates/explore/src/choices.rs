@@ -1,15 +1,15 @@
-//! Labels for the data choices that events make.
+//! Numbers for the data choices that events make.
 
 use mazurka_trace::{Choice, ProcessId, Value};
 use rustc_hash::FxHashMap;
 
 /// The data choices of one event, as a number: equal numbers, equal choices (from equal ranges).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub(crate) struct Label(u32);
+pub(crate) struct ChoiceId(u32);
 
-impl Label {
+impl ChoiceId {
     /// No choice was made.
-    pub(crate) const NONE: Label = Label(0);
+    pub(crate) const NONE: ChoiceId = ChoiceId(0);
 }
 
 /// Which data choices a step is to make.
@@ -18,54 +18,54 @@ pub(crate) enum Script {
     /// The lowest value everywhere: the first variant of the step.
     First,
     /// Exactly these.
-    Exactly(Label),
+    Exactly(ChoiceId),
     /// The variant that comes after the one with these choices.
-    After(Label),
+    After(ChoiceId),
 }
 
 /// A step to take: who, and with which data choices.
 pub(crate) type Step = (ProcessId, Script);
 
-/// The table of labels. It grows with the number of different choices made, not with the number of events.
+/// The table of these numbers. It grows with the number of different choices made, not with the number of events.
 #[derive(Debug, Default)]
 pub(crate) struct Choices {
-    /// The choices of each label but `NONE`.
+    /// The choices of each number but `NONE`.
     lists: Vec<Vec<Choice>>,
     numbers: FxHashMap<Vec<Choice>, u32>,
-    /// The values last asked for.
+    /// The values last requested.
     values: Vec<Value>,
 }
 
 impl Choices {
-    /// The label of these choices.
+    /// The number of these choices.
     #[inline]
-    pub(crate) fn label(&mut self, choices: &[Choice]) -> Label {
-        if choices.is_empty() { Label::NONE } else { self.look_up(choices) }
+    pub(crate) fn number(&mut self, choices: &[Choice]) -> ChoiceId {
+        if choices.is_empty() { ChoiceId::NONE } else { self.look_up(choices) }
     }
 
-    fn look_up(&mut self, choices: &[Choice]) -> Label {
+    fn look_up(&mut self, choices: &[Choice]) -> ChoiceId {
         if let Some(&number) = self.numbers.get(choices) {
-            return Label(number);
+            return ChoiceId(number);
         }
         self.lists.push(choices.to_vec());
         let number = self.lists.len() as u32;
         self.numbers.insert(choices.to_vec(), number);
-        Label(number)
+        ChoiceId(number)
     }
 
-    fn list(&self, label: Label) -> &[Choice] {
-        if label == Label::NONE { &[] } else { &self.lists[label.0 as usize - 1] }
+    fn list(&self, choice: ChoiceId) -> &[Choice] {
+        if choice == ChoiceId::NONE { &[] } else { &self.lists[choice.0 as usize - 1] }
     }
 
-    /// The values of a label.
-    pub(crate) fn values(&self, label: Label) -> impl Iterator<Item = Value> + '_ {
-        self.list(label).iter().map(|choice| choice.value)
+    /// The values of the choices.
+    pub(crate) fn values(&self, choice: ChoiceId) -> impl Iterator<Item = Value> + '_ {
+        self.list(choice).iter().map(|choice| choice.value)
     }
 
     /// Whether a step that made these choices has another variant after this one.
     #[inline]
-    pub(crate) fn has_next(&self, label: Label) -> bool {
-        label != Label::NONE && self.list(label).iter().any(|choice| choice.value < choice.high)
+    pub(crate) fn has_next(&self, choice: ChoiceId) -> bool {
+        choice != ChoiceId::NONE && self.list(choice).iter().any(|choice| choice.value < choice.high)
     }
 
     /// The values to give to a step.
@@ -75,18 +75,18 @@ impl Choices {
     #[inline]
     pub(crate) fn script(&mut self, script: Script) -> &[Value] {
         match script {
-            Script::First | Script::Exactly(Label::NONE) => &[],
-            Script::Exactly(label) => self.values_of(label, false),
-            Script::After(label) => self.values_of(label, true),
+            Script::First | Script::Exactly(ChoiceId::NONE) => &[],
+            Script::Exactly(choice) => self.values_of(choice, false),
+            Script::After(choice) => self.values_of(choice, true),
         }
     }
 
-    fn values_of(&mut self, label: Label, next: bool) -> &[Value] {
+    fn values_of(&mut self, choice: ChoiceId, next: bool) -> &[Value] {
         self.values.clear();
-        self.values.extend(self.lists[label.0 as usize - 1].iter().map(|choice| choice.value));
+        self.values.extend(self.lists[choice.0 as usize - 1].iter().map(|choice| choice.value));
         if next {
-            let raised = self.list(label).iter().rposition(|choice| choice.value < choice.high);
-            let raised = raised.expect("asked for only where there is a next variant");
+            let raised = self.list(choice).iter().rposition(|choice| choice.value < choice.high);
+            let raised = raised.expect("requested only where there is a next variant");
             self.values.truncate(raised + 1);
             self.values[raised] += 1;
         }
@@ -114,12 +114,12 @@ mod tests {
         let mut script = Script::First;
         loop {
             let made = step(choices.script(script));
-            let label = choices.label(&made);
-            seen.push(choices.values(label).collect::<Vec<_>>());
-            if !choices.has_next(label) {
+            let choice = choices.number(&made);
+            seen.push(choices.values(choice).collect::<Vec<_>>());
+            if !choices.has_next(choice) {
                 break;
             }
-            script = Script::After(label);
+            script = Script::After(choice);
         }
         assert_eq!(seen, [vec![0, 5], vec![1], vec![2, 5], vec![2, 6], vec![2, 7]]);
     }

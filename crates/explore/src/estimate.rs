@@ -100,7 +100,7 @@ impl<M: Machine> Estimator<M> {
                         && !search.cursor.names.footprints.dependent(sleeper.footprint, child.footprint)
                 });
             }
-            search.advance(child.process, Script::Exactly(child.label));
+            search.advance(child.process, Script::Exactly(child.choice));
         };
         let counts = complete && !search.is_discarded();
         search.conclude();
@@ -120,7 +120,7 @@ fn awake_children<M: Machine>(
     let mut add = |search: &mut Search<'_, M>, process: ProcessId| {
         search.cursor.variants(process, variants);
         any_enabled |= !variants.is_empty();
-        let steps = variants.iter().map(|&Variant { label, footprint, .. }| Sleeper::new(process, label, footprint));
+        let steps = variants.iter().map(|&Variant { choice, footprint, .. }| Sleeper::new(process, choice, footprint));
         children.extend(steps.filter(|step| !sleep.contains(step)));
     };
     if let Some(urgent) = search.cursor.machine.urgent() {

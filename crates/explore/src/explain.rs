@@ -1,18 +1,18 @@
 //! What is left out, and why: for `mazurka check --explain`.
 //!
-//! Orders of steps that are known to commute for good are not tried at all: who they are is remarked once. An exploration that compares states leaves out an order of a race when both orders lead to the same state. It remarks each comparison,
-//! each execution, and for each exploration that was cut the comparisons that cut it. Nothing of this is kept unless somebody asks for it.
+//! Orders of steps that are known to commute uniformly are not tried at all: who they are is remarked once. An exploration that compares states leaves out an order of a race when both orders lead to the same state. It explanations each comparison,
+//! each execution, and for each exploration that was cut the comparisons that cut it. Nothing of this is kept unless somebody requests it.
 
 use std::collections::{HashMap, HashSet};
 
-use mazurka_trace::{Access, Check, Comparison, EventId, ProcessId, Remark, SiteId};
+use mazurka_trace::{Access, Check, Comparison, EventId, Explanation, ProcessId, SiteId};
 
 use crate::execution::{Execution, Leaf};
 
-/// The remarks so far.
+/// The explanations so far.
 #[derive(Debug, Default)]
-pub(crate) struct Remarks {
-    all: Vec<Remark>,
+pub(crate) struct Explanations {
+    all: Vec<Explanation>,
     /// The numbers of the comparisons, which themselves have none here.
     compared: HashMap<Comparison, usize>,
     /// The pairs of sites whose steps were left unordered.
@@ -33,17 +33,17 @@ pub(crate) struct Compared<'a> {
     pub(crate) used: &'a [Vec<(ProcessId, Vec<Access>)>; 2],
 }
 
-impl Remarks {
+impl Explanations {
     /// All of them.
-    pub(crate) fn into_all(self) -> Vec<Remark> {
+    pub(crate) fn into_all(self) -> Vec<Explanation> {
         self.all
     }
 
-    /// Steps from two sites are known to commute for good.
+    /// Steps from two sites are known to commute uniformly.
     pub(crate) fn leave_unordered(&mut self, one: SiteId, other: SiteId) {
         let sites = [one.min(other), one.max(other)];
         if self.unordered.insert(sites) {
-            self.all.push(Remark::Unordered { sites });
+            self.all.push(Explanation::Unordered { sites });
         }
     }
 
@@ -51,8 +51,8 @@ impl Remarks {
     pub(crate) fn end(&mut self, execution: &Execution, leaf: Leaf) {
         let schedule = schedule(execution, execution.len());
         self.all.push(match leaf {
-            Leaf::Complete => Remark::Explored { schedule },
-            Leaf::Blocked => Remark::Cut { schedule, because: Vec::new(), asleep: Vec::new() },
+            Leaf::Complete => Explanation::Explored { schedule },
+            Leaf::Blocked => Explanation::Cut { schedule, because: Vec::new(), asleep: Vec::new() },
             Leaf::TooLong => return,
         });
     }
@@ -84,14 +84,14 @@ impl Remarks {
         };
         let number = self.compared.len() + 1;
         *self.compared.entry(comparison).or_insert_with_key(|comparison| {
-            self.all.push(Remark::Compared(Comparison { number, ..comparison.clone() }));
+            self.all.push(Explanation::Compared(Comparison { number, ..comparison.clone() }));
             number
         })
     }
 
     /// Why the exploration that has just come to its end was cut, if it was.
     pub(crate) fn explain_cut(&mut self, forbidding: Vec<usize>, sleepers: impl FnOnce() -> Vec<(ProcessId, usize)>) {
-        if let Some(Remark::Cut { because, asleep, .. }) = self.all.last_mut() {
+        if let Some(Explanation::Cut { because, asleep, .. }) = self.all.last_mut() {
             *because = forbidding;
             if because.is_empty() {
                 *asleep = sleepers();

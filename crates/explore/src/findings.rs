@@ -150,7 +150,7 @@ pub(crate) fn scheduled(events: impl Iterator<Item = EventId>, execution: &Execu
     events
         .map(|event| {
             let record = execution.record(event);
-            Scheduled { process: record.process, choices: choices.values(record.label).collect() }
+            Scheduled { process: record.process, choices: choices.values(record.choice).collect() }
         })
         .collect()
 }

@@ -31,12 +31,12 @@ pub use plan::{Algorithm, Capabilities, Plan, Reason};
 pub use shorten::{preemptions, shorten};
 
 use mazurka_machine::Machine;
-use mazurka_trace::{Limit, Outcome, Remark, UnfoldedEvent};
+use mazurka_trace::{Explanation, Limit, Outcome, UnfoldedEvent};
 
 use dpor::backtrack::{Backtracking, Policy};
 use dpor::optimal::Optimal;
 use driver::{Exploration, portfolio};
-use explain::Remarks;
+use explain::Explanations;
 use hunt::Hunt;
 use plan::{Engine, Parts};
 use random::Sampling;
@@ -97,16 +97,16 @@ pub fn explore_hunting<M: Machine>(
 }
 
 /// Explores as [`explore`] does, with what is remarked on the way: what was left out because of states, and why.
-pub fn explain<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> (Outcome, Vec<Remark>) {
+pub fn explain<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> (Outcome, Vec<Explanation>) {
     monitor.timed(options.limits.timeout, || {
         loop {
             let mut search = Search::planned(machine, options, monitor);
-            search.remarks = Some(Remarks::default());
+            search.explanations = Some(Explanations::default());
             run(&mut search, options);
-            let remarks = search.remarks.take().map_or(Vec::new(), Remarks::into_all);
+            let explanations = search.explanations.take().map_or(Vec::new(), Explanations::into_all);
             let outcome = search.conclude();
             if !begins_again(machine, options, &outcome) {
-                return (outcome, remarks);
+                return (outcome, explanations);
             }
         }
     })

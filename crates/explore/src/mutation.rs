@@ -50,26 +50,26 @@ pub enum Mutation {
     EverythingCommutes,
     /// States are compared only after all that lies between the two steps of a race has run too.
     WholeCheckAlone,
-    /// What is run in vain is not asked for its races.
-    InVainWithoutRaces,
+    /// What is run redundantly is not requested its races.
+    RedundantWithoutRaces,
     /// What is explored or forbidden covers what merely commutes with it.
     ForbiddenCovers,
-    /// A constraint that holds is taken to hold for good.
+    /// A constraint that holds is taken to hold uniformly.
     UniformityUnchecked,
     /// A constraint is evaluated in a state in which more has run than the second event needs.
     ConstraintInWrongState,
     /// Steps that commute are left unordered although they do something else in the other order.
     FootprintsUnchecked,
-    /// Steps that commute for good are left unordered although the reason for that can be undone.
+    /// Steps that commute uniformly are left unordered although the reason for that can be undone.
     PastUnchecked,
-    /// Steps that commute for good go on to sleep although the reason for that can be undone.
+    /// Steps that commute uniformly go on to sleep although the reason for that can be undone.
     SleepersPastUnchecked,
     /// A race is reversed together with what conflicts with its second event, and is not ordered with it.
     UncertainOrder,
     /// An event counts as explored as a whole although a race of it was reversed in its shortest form.
     ShortThoughWhole,
-    /// What is to be explored, and then turns out to be in vain, is not asked for in another order.
-    PendingInVain,
+    /// What is to be explored, and then turns out to be redundant, is not requested in another order.
+    PendingRedundant,
     /// An alternative can contain what is disabled.
     AlternativesOfDisabled,
     /// An alternative conflicts with the event that was disabled last, whatever else is disabled.
@@ -95,14 +95,14 @@ pub enum Mutation {
     /// What comes before the second of two steps that commute is taken to commute with the first.
     AnceOfCommuting,
     /// Who waits where only forbidden steps are left races with nobody.
-    InVainWithoutAttempts,
+    RedundantWithoutAttempts,
     /// Two steps that constraints say commute are taken to use the same in both orders.
     ConstraintHidesUses,
     /// A forbidden step stays so although it does not commute with what ran.
-    ForbiddenForGood,
+    ForbiddenForever,
     /// A don't-do sequence that ends with two writes outlives one that the first of them is the cause of.
     WriterOvertakes,
-    /// After an event that is in vain, nobody would have observed anything.
+    /// After an event that is redundant, nobody would have observed anything.
     NobodyAfterCut,
     /// What a step reads only in another order is not observed by it.
     NobodyVaries,
@@ -110,8 +110,8 @@ pub enum Mutation {
     NobodyWaits,
     /// A branch of a wakeup tree goes on to count as commuting when its step turns out to fail.
     FailingBranchCommutes,
-    /// A sequence is asked for as a whole although it would be cut before its end.
-    WholeThoughInVain,
+    /// A sequence is requested as a whole although it would be cut before its end.
+    WholeThoughRedundant,
     /// What constraints leave unordered, or look at, is not observed because of that.
     NobodyLeavesUnordered,
 }
@@ -140,7 +140,7 @@ impl Mutation {
         Mutation::DontDoForever,
         Mutation::EverythingCommutes,
         Mutation::WholeCheckAlone,
-        Mutation::InVainWithoutRaces,
+        Mutation::RedundantWithoutRaces,
         Mutation::ForbiddenCovers,
         Mutation::UniformityUnchecked,
         Mutation::ConstraintInWrongState,
@@ -149,7 +149,7 @@ impl Mutation {
         Mutation::SleepersPastUnchecked,
         Mutation::UncertainOrder,
         Mutation::ShortThoughWhole,
-        Mutation::PendingInVain,
+        Mutation::PendingRedundant,
         Mutation::AlternativesOfDisabled,
         Mutation::PartialAlternatives,
         Mutation::PruneConflicts,
@@ -162,15 +162,15 @@ impl Mutation {
         Mutation::ObserverForgotten,
         Mutation::ExploredThoughLeftOut,
         Mutation::AnceOfCommuting,
-        Mutation::InVainWithoutAttempts,
+        Mutation::RedundantWithoutAttempts,
         Mutation::ConstraintHidesUses,
-        Mutation::ForbiddenForGood,
+        Mutation::ForbiddenForever,
         Mutation::WriterOvertakes,
         Mutation::NobodyAfterCut,
         Mutation::NobodyVaries,
         Mutation::NobodyWaits,
         Mutation::FailingBranchCommutes,
-        Mutation::WholeThoughInVain,
+        Mutation::WholeThoughRedundant,
         Mutation::NobodyLeavesUnordered,
     ];
 }

@@ -4,13 +4,13 @@
 use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::{Event, ProcessId};
 
-use crate::choices::{Choices, Label};
+use crate::choices::{ChoiceId, Choices};
 use crate::execution::Record;
 
 /// One way for a step to go: the choices it makes and what it uses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Variant {
-    pub(crate) label: Label,
+    pub(crate) choice: ChoiceId,
     pub(crate) footprint: Footprint,
     /// The processes whose ends it waits for: see [`Names::joined`].
     joined: Joined,
@@ -22,16 +22,16 @@ pub(crate) struct Variant {
 struct Joined(u32);
 
 impl Variant {
-    /// A step that waits for nobody, or of which nobody asks for whom.
+    /// A step that waits for nobody, or of which nobody requests whom.
     #[inline]
-    pub(crate) fn new(label: Label, footprint: Footprint) -> Variant {
-        Variant { label, footprint, joined: Joined::default() }
+    pub(crate) fn new(choice: ChoiceId, footprint: Footprint) -> Variant {
+        Variant { choice, footprint, joined: Joined::default() }
     }
 
     /// The step as it was, likewise.
     #[inline]
     pub(crate) fn of(record: &Record) -> Variant {
-        Variant::new(record.label, record.footprint)
+        Variant::new(record.choice, record.footprint)
     }
 }
 
@@ -49,10 +49,10 @@ impl Names {
     /// The variant that an event is.
     #[inline(always)]
     pub(crate) fn variant(&mut self, event: &Event) -> Variant {
-        let label = self.choices.label(&event.choices);
+        let choice = self.choices.number(&event.choices);
         let footprint = self.footprints.of(event.site, &event.accesses);
         let joined = if event.joined.is_empty() { Joined::default() } else { self.join_list(&event.joined) };
-        Variant { label, footprint, joined }
+        Variant { choice, footprint, joined }
     }
 
     /// The number of a list of processes whose ends an event waited for.

@@ -4,7 +4,7 @@
 //! the synchronisation, and need not be explored: the accesses of steps that are not meant for communication ([`Event::plain`]) are set aside before an event is
 //! entered into the execution, and count for nobody's dependence. What remains is the paper's program, in which threads interfere by mutexes alone.
 //!
-//! Whether the program is one without data races is looked into at the end of executions: two conflicting accesses, one of them set aside, that nothing orders are a data race. It is reported, not
+//! Whether the program is one without data races is analysed at the end of executions: two conflicting accesses, one of them set aside, that nothing orders are a data race. It is reported, not
 //! reversed, and ends the exploration: what follows from it is not explored in both orders. If no execution shows a data race, then each access comes after the same ones in all executions
 //! of a trace, and the exploration was complete. If only a share of the executions was looked at, nobody knows that, and the verdict is `incomplete`.
 //!
@@ -157,7 +157,7 @@ impl Plain {
 mod tests {
     use super::*;
 
-    /// The executions that are looked at are as many as were asked for, and spread evenly.
+    /// The executions that are looked at are as many as were requested, and spread evenly.
     #[test]
     fn shares_are_met() {
         for share in 0..=100 {

@@ -257,15 +257,13 @@ impl Algorithm {
             (Engine::Everything, ..) => "every interleaving",
             (Engine::Random(_), ..) => "random executions",
             (_, true, true) => {
-                "an execution for each order of dependent steps, as far as somebody observes it, that does not lead where another one led"
+                "one execution per trace that somebody observes, skipping traces that reach an explored state"
             }
-            (_, true, false) => "one execution for each order of dependent steps, as far as somebody observes it",
-            (_, false, true) => {
-                "an execution for each order of dependent steps that does not lead where another one led"
-            }
-            (Engine::WakeupTrees | Engine::Unfolding(None), ..) => "one execution for each order of dependent steps",
+            (_, true, false) => "one execution per trace, up to the order of writes that nobody observes",
+            (_, false, true) => "one execution per trace, skipping traces that reach an explored state",
+            (Engine::WakeupTrees | Engine::Unfolding(None), ..) => "one execution per trace",
             (Engine::Persistent | Engine::Sources | Engine::Unfolding(Some(_)), ..) => {
-                "at least one execution for each order of dependent steps"
+                "at least one execution per trace"
             }
         }
     }
@@ -382,7 +380,7 @@ impl Plan {
         }
     }
 
-    /// The algorithm that was asked for.
+    /// The algorithm that was requested.
     pub fn asked(&self) -> Algorithm {
         self.asked
     }
@@ -393,7 +391,7 @@ impl Plan {
         by_parts.unwrap_or(self.asked)
     }
 
-    /// Why that is another one than was asked for, if it is.
+    /// Why that is another one than was requested, if it is.
     pub fn reason(&self) -> Option<Reason> {
         self.reason
     }

@@ -5,7 +5,7 @@ use mazurka_trace::{LocationId, Outcome, ProcessId};
 
 use crate::cursor::{Cursor, Observed};
 use crate::execution::Execution;
-use crate::explain::Remarks;
+use crate::explain::Explanations;
 use crate::findings::Findings;
 use crate::options::{Monitor, Options};
 use crate::pace::Pace;
@@ -68,7 +68,7 @@ pub(crate) struct Search<'a, M> {
     pub(crate) pick: Pick,
     pub(crate) constraints: Constraints,
     /// What is left out and why, where somebody wants to know.
-    pub(crate) remarks: Option<Remarks>,
+    pub(crate) explanations: Option<Explanations>,
 }
 
 impl<'a, M: Machine> Search<'a, M> {
@@ -90,7 +90,7 @@ impl<'a, M: Machine> Search<'a, M> {
             session: Session::new(options),
             pick: Pick::new(options),
             constraints: Constraints { are_used: parts.constraints, ..Constraints::default() },
-            remarks: None,
+            explanations: None,
         }
     }
 

@@ -13,7 +13,7 @@ use mazurka_machine::Machine;
 use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::ProcessId;
 
-use crate::choices::{Label, Script, Step};
+use crate::choices::{ChoiceId, Script, Step};
 use crate::execution::{Leaf, Record};
 use crate::mutation::{self, Mutation};
 use crate::search::Search;
@@ -22,7 +22,7 @@ use crate::search::Search;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Sleeper {
     pub(crate) process: ProcessId,
-    pub(crate) label: Label,
+    pub(crate) choice: ChoiceId,
     pub(crate) footprint: Footprint,
     /// Why it sleeps.
     pub(crate) reason: Reason,
@@ -35,11 +35,11 @@ pub(crate) enum Reason {
     Explored,
     /// It was explored, but something that happens after it was left out: all states that it leads to were reached, not all executions that begin with it were
     /// seen. So it covers nothing that it is not a part of.
-    ExploredInPart,
+    PartiallyExplored,
     /// A don't-do set forbids it: all states that it leads to were reached elsewhere. That says nothing about executions in which
     /// something that it depends on comes first.
     Forbidden,
-    /// The same, and it has been run, in vain, for its races.
+    /// The same, and it has been run for its races, redundantly.
     Cut,
 }
 
@@ -47,20 +47,20 @@ impl Reason {
     /// Whether all states that the step leads to were reached by exploring it.
     #[inline]
     pub(crate) fn is_explored(self) -> bool {
-        matches!(self, Reason::Explored | Reason::ExploredInPart)
+        matches!(self, Reason::Explored | Reason::PartiallyExplored)
     }
 }
 
 impl Sleeper {
     /// A step of this process.
     #[inline]
-    pub(crate) fn new(process: ProcessId, label: Label, footprint: Footprint) -> Self {
-        Self { process, label, footprint, reason: Reason::Explored }
+    pub(crate) fn new(process: ProcessId, choice: ChoiceId, footprint: Footprint) -> Self {
+        Self { process, choice, footprint, reason: Reason::Explored }
     }
 
     /// Whether the other one is the same step, for whatever reason it sleeps.
     pub(crate) fn is_like(&self, other: &Sleeper) -> bool {
-        (self.process, self.label, self.footprint) == (other.process, other.label, other.footprint)
+        (self.process, self.choice, self.footprint) == (other.process, other.choice, other.footprint)
     }
 }
 
@@ -70,12 +70,12 @@ pub(crate) struct Sleep {
     sleepers: Vec<Sleeper>,
     starts: Vec<u32>,
     /// Some step that makes data choices has gone to sleep: only then can a process sleep with some of them.
-    labelled: bool,
+    has_choices: bool,
 }
 
 impl Default for Sleep {
     fn default() -> Self {
-        Self { sleepers: Vec::new(), starts: vec![0], labelled: false }
+        Self { sleepers: Vec::new(), starts: vec![0], has_choices: false }
     }
 }
 
@@ -128,37 +128,37 @@ impl Sleep {
     pub(crate) fn ascend_for(&mut self, event: &Record, reason: Reason) {
         let start = self.starts.pop().expect("the root is never left");
         self.sleepers.truncate(start as usize);
-        let can_wake = !event.internal || event.label != Label::NONE;
+        let can_wake = !event.internal || event.choice != ChoiceId::NONE;
         if can_wake && !mutation::on(Mutation::NeverSleep) {
-            let Record { process, label, footprint, .. } = *event;
-            self.labelled |= label != Label::NONE;
-            self.sleepers.push(Sleeper { process, label, footprint, reason });
+            let Record { process, choice, footprint, .. } = *event;
+            self.has_choices |= choice != ChoiceId::NONE;
+            self.sleepers.push(Sleeper { process, choice, footprint, reason });
         }
     }
 
-    /// The same for an event that was run in vain: it sleeps there already.
+    /// The same for an event that was run redundantly: it sleeps there already.
     #[cold]
-    pub(crate) fn ascend_in_vain(&mut self, event: &Record) {
+    pub(crate) fn ascend_redundant(&mut self, event: &Record) {
         let start = self.starts.pop().expect("the root is never left");
         self.sleepers.truncate(start as usize);
         let top = self.starts[self.starts.len() - 1] as usize;
         for sleeper in &mut self.sleepers[top..] {
-            if (sleeper.process, sleeper.label) == (event.process, event.label) {
+            if (sleeper.process, sleeper.choice) == (event.process, event.choice) {
                 sleeper.reason = Reason::Cut;
             }
         }
     }
 
     /// Whether all that begins with a step at the newest node was explored.
-    pub(crate) fn has_explored(&self, process: ProcessId, label: Label) -> bool {
-        let is_it = |sleeper: &Sleeper| (sleeper.process, sleeper.label) == (process, label);
+    pub(crate) fn has_explored(&self, process: ProcessId, choice: ChoiceId) -> bool {
+        let is_it = |sleeper: &Sleeper| (sleeper.process, sleeper.choice) == (process, choice);
         self.top().iter().any(|sleeper| is_it(sleeper) && sleeper.reason.is_explored())
     }
 
     /// A step that a don't-do set forbids goes to sleep at the newest node.
     pub(crate) fn add(&mut self, step: Sleeper) {
-        if !self.top().iter().any(|known| (known.process, known.label) == (step.process, step.label)) {
-            self.labelled |= step.label != Label::NONE;
+        if !self.top().iter().any(|known| (known.process, known.choice) == (step.process, step.choice)) {
+            self.has_choices |= step.choice != ChoiceId::NONE;
             self.sleepers.push(Sleeper { reason: Reason::Forbidden, ..step });
         }
     }
@@ -166,7 +166,7 @@ impl Sleep {
     /// Picks somebody who is awake at the newest node, where the machine is, and the first step that is awake.
     #[inline(always)]
     pub(crate) fn pick_awake<M: Machine>(&self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
-        if self.labelled {
+        if self.has_choices {
             return self.pick_awake_variant(search);
         }
         let sleepers = self.top();
@@ -194,7 +194,7 @@ impl Sleep {
     /// Whether some step of the process sleeps at the newest node.
     #[inline]
     pub(crate) fn is_drowsy(&self, process: ProcessId) -> bool {
-        self.labelled && self.top().iter().any(|sleeper| sleeper.process == process)
+        self.has_choices && self.top().iter().any(|sleeper| sleeper.process == process)
     }
 
     /// The first variant of `process`'s step, from `script` on, that is awake at the newest node.
@@ -208,7 +208,7 @@ impl Sleep {
         if self.top().iter().all(|sleeper| sleeper.process != process) {
             return Some(script);
         }
-        if self.labelled { self.first_awake_variant(search, process, script) } else { None }
+        if self.has_choices { self.first_awake_variant(search, process, script) } else { None }
     }
 
     #[cold]
@@ -218,12 +218,12 @@ impl Sleep {
         process: ProcessId,
         script: Script,
     ) -> Option<Script> {
-        let sleeps = |label: Label| self.top().iter().any(|s| s.process == process && s.label == label);
-        if sleeps(Label::NONE) {
+        let sleeps = |choice: ChoiceId| self.top().iter().any(|s| s.process == process && s.choice == choice);
+        if sleeps(ChoiceId::NONE) {
             return None;
         }
         search.seek(self.starts.len() - 1);
-        search.cursor.first_variant(process, script, |label| !sleeps(label)).map(Script::Exactly)
+        search.cursor.first_variant(process, script, |choice| !sleeps(choice)).map(Script::Exactly)
     }
 }
 

@@ -1,34 +1,34 @@
 //! What an exploration left out, and why, in words.
 
-use mazurka_trace::{Check, Comparison, Remark};
+use mazurka_trace::{Check, Comparison, Explanation};
 
 use crate::text::{Line, Style, Text};
 
 /// A schedule shows at most so many of its last steps.
 const MOST_STEPS: usize = 24;
 
-/// The remarks of an exploration: what it explored, which orders it found to lead to the same state, and what it cut because of that.
-pub fn explanation_text(remarks: &[Remark<String, String, String>]) -> Text {
+/// The explanations of an exploration: what it explored, which orders it found to lead to the same state, and what it cut because of that.
+pub fn explanation_text(explanations: &[Explanation<String, String, String>]) -> Text {
     let mut text = Text::default();
     let what = "what was left out, and why (a schedule is written as the processes that step)";
     text.push(Line::new().with(Style::Strong, what));
-    text.push(Line::new().with(Style::Plain, summary(remarks)));
-    for remark in remarks {
-        text.push(match remark {
-            Remark::Unordered { sites: [one, other] } => Line::new()
+    text.push(Line::new().with(Style::Plain, summary(explanations)));
+    for explanation in explanations {
+        text.push(match explanation {
+            Explanation::Unordered { sites: [one, other] } => Line::new()
                 .with(Style::Good, "either order ")
                 .with(Style::Plain, format!("{one} and {other}"))
                 .with(Style::Dim, "   known to commute for good"),
-            Remark::Explored { schedule } => {
+            Explanation::Explored { schedule } => {
                 Line::new().with(Style::Good, "explored ").with(Style::Plain, steps(schedule))
             }
-            Remark::Compared(comparison) => compared(comparison),
-            Remark::Cut { schedule, because, asleep } => Line::new()
+            Explanation::Compared(comparison) => compared(comparison),
+            Explanation::Cut { schedule, because, asleep } => Line::new()
                 .with(Style::Open, "cut      ")
                 .with(Style::Plain, steps(schedule))
                 .with(Style::Dim, cause(schedule, because, asleep)),
         });
-        if let Remark::Compared(comparison) = remark {
+        if let Explanation::Compared(comparison) = explanation {
             for line in evidence(comparison) {
                 text.push(Line::new().with(Style::Dim, format!("       {line}")));
             }
@@ -38,14 +38,14 @@ pub fn explanation_text(remarks: &[Remark<String, String, String>]) -> Text {
 }
 
 /// How much was left out.
-fn summary(remarks: &[Remark<String, String, String>]) -> String {
-    let comparisons = remarks.iter().filter_map(|remark| match remark {
-        Remark::Compared(comparison) => Some(comparison.same),
+fn summary(explanations: &[Explanation<String, String, String>]) -> String {
+    let comparisons = explanations.iter().filter_map(|explanation| match explanation {
+        Explanation::Compared(comparison) => Some(comparison.same),
         _ => None,
     });
     let (compared, same) = comparisons.fold((0, 0), |(all, same), equal| (all + 1, same + usize::from(equal)));
-    let cut = remarks.iter().filter(|remark| matches!(remark, Remark::Cut { .. })).count();
-    let unordered = remarks.iter().any(|remark| matches!(remark, Remark::Unordered { .. }));
+    let cut = explanations.iter().filter(|explanation| matches!(explanation, Explanation::Cut { .. })).count();
+    let unordered = explanations.iter().any(|explanation| matches!(explanation, Explanation::Unordered { .. }));
     let races = if compared == 1 { "race was" } else { "races were" };
     match (cut, compared) {
         (0, 0) if unordered => {
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn each_remark_in_its_words() {
+    fn each_explanation_in_its_words() {
         let used = |order: [&str; 2]| {
             order.map(|process| (process.to_owned(), vec!["reads x = 1".to_owned(), "locks m".to_owned()])).to_vec()
         };
@@ -135,18 +135,18 @@ mod tests {
             check: Check::States,
             used: [used(["p", "r"]), used(["r", "p"])],
         };
-        let remarks = [
-            Remark::Explored { schedule: names("q p p r r") },
-            Remark::Compared(comparison),
-            Remark::Cut { schedule: names("q p r p"), because: vec![1], asleep: Vec::new() },
-            Remark::Cut {
+        let explanations = [
+            Explanation::Explored { schedule: names("q p p r r") },
+            Explanation::Compared(comparison),
+            Explanation::Cut { schedule: names("q p r p"), because: vec![1], asleep: Vec::new() },
+            Explanation::Cut {
                 schedule: names("r"),
                 because: Vec::new(),
                 asleep: vec![("q".to_owned(), 0), ("p".to_owned(), 1)],
             },
         ];
         assert_eq!(
-            explanation_text(&remarks).paint(false),
+            explanation_text(&explanations).paint(false),
             "what was left out, and why (a schedule is written as the processes that step)\n\
              2 cut: 1 race was compared, 1 with the same state in both orders\n\
              explored q p p r r\n   \

@@ -66,7 +66,7 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              process p2 { b = (y == 0); }
              process p3 { int t0 = y; x = 1; }"
         }
-        Mutation::PendingInVain => {
+        Mutation::PendingRedundant => {
             "int x = 0, y = 0, z = 0;
              process p0 { z = 0; }
              process p1 { x = 0; int t1 = 0; int t2 = choose(0, 1); t1 = x; }
@@ -90,7 +90,7 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              process q { assume x >= 1; }
              process r { int t = 0 / x; }"
         }
-        Mutation::InVainWithoutAttempts => {
+        Mutation::RedundantWithoutAttempts => {
             "int x = 1; int y = 0;
              process p0 { int t1; y = 0; atomic { t1 = y; x = 1; y = 1; } }
              process p1 { y = 1; }

@@ -7,10 +7,10 @@ use mazurka_testkit::{Algorithm, Checks, Counts, check_all_algorithms, load, mac
 use mazurka_explore::{Monitor, Options, explain, explore};
 use mazurka_machine::Describe;
 use mazurka_process::Image;
-use mazurka_trace::{AccessKind, Check, Outcome, Remark, Value};
+use mazurka_trace::{AccessKind, Check, Explanation, Outcome, Value};
 
-/// A remark with names, and with how a location was used and what was left there.
-type Told = Remark<String, (AccessKind, Value)>;
+/// An explanation with names, and with how a location was used and what was left there.
+type Told = Explanation<String, (AccessKind, Value)>;
 
 fn checked(source: &str) -> Counts {
     let counts = check_all_algorithms(source, &Checks { shuffles: vec![1, 2, 3], ..Checks::default() });
@@ -81,13 +81,13 @@ fn jss_running_example_explained() {
     let cuts = |remarks: &[Told]| -> Vec<(String, String, String)> {
         let comparison = |number: usize| {
             let all = remarks.iter().filter_map(|remark| match remark {
-                Remark::Compared(comparison) => Some(comparison),
+                Explanation::Compared(comparison) => Some(comparison),
                 _ => None,
             });
             all.into_iter().find(|comparison| comparison.number == number).expect("it was made")
         };
         let cuts = remarks.iter().filter_map(|remark| match remark {
-            Remark::Cut { schedule, because, .. } => Some((schedule, comparison(because[0]))),
+            Explanation::Cut { schedule, because, .. } => Some((schedule, comparison(because[0]))),
             _ => None,
         });
         cuts.map(|(schedule, because)| (schedule.join("."), because.after.join("."), because.reversed.join(".")))
@@ -98,7 +98,7 @@ fn jss_running_example_explained() {
     let cut = cuts(&context);
     // The states that P1 comes from: r sees one value before p writes and another one after it, and passes its assertion with both.
     let states = context.iter().find_map(|remark| match remark {
-        Remark::Compared(comparison) if comparison.after == ["q", "p"] && comparison.reversed == ["r", "p"] => {
+        Explanation::Compared(comparison) if comparison.after == ["q", "p"] && comparison.reversed == ["r", "p"] => {
             Some((comparison.check, comparison.used.clone()))
         }
         _ => None,
@@ -121,7 +121,7 @@ fn jss_running_example_explained() {
     // P5: the order of the two last writes is not even asked for.
     let compares = |remarks: &[Told], observed: &str| {
         remarks.iter().any(|remark| match remark {
-            Remark::Compared(comparison) => {
+            Explanation::Compared(comparison) => {
                 comparison.after.join(".") == observed && comparison.first.0 != "r" && comparison.second.0 != "r"
             }
             _ => false,

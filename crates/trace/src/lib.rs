@@ -6,17 +6,17 @@
 mod access;
 mod clock;
 mod event;
+mod explanation;
 mod fault;
 mod id;
 mod outcome;
 mod process_set;
-mod remark;
 
 pub use access::{Access, AccessKind, Value};
 pub use clock::Clocks;
 pub use event::{Choice, Ending, Event, Schedule, Scheduled};
+pub use explanation::{Check, Comparison, Explanation};
 pub use fault::{Fault, FaultKind};
 pub use id::{EventId, LocationId, ProcessId, SiteId};
 pub use outcome::{Busiest, Hunted, HuntedBy, Limit, Outcome, Unfolded, UnfoldedEvent, Verdict, Violation, Waiting};
 pub use process_set::ProcessSet;
-pub use remark::{Check, Comparison, Remark};

@@ -10,7 +10,7 @@ use mazurka_machine::Machine;
 use mazurka_relation::Footprint;
 use mazurka_trace::{Ending, Event, EventId, ProcessId};
 
-use crate::choices::{Label, Script};
+use crate::choices::{ChoiceId, Script};
 use crate::execution::{Cut, Execution};
 use crate::mutation::{self, Mutation};
 use crate::names::{Names, Variant};
@@ -110,7 +110,7 @@ impl<'a, M: Machine> Cursor<'a, M> {
     fn see(&mut self) {
         if self.observed.is_some() {
             self.event.show_unseen();
-            self.look_for_waits();
+            self.learn_from_event();
         }
         if let Some(plain) = &mut self.plain {
             plain.set_aside(&mut self.event);
@@ -121,7 +121,7 @@ impl<'a, M: Machine> Cursor<'a, M> {
     #[inline]
     pub(crate) fn repeat(&mut self, execution: &Execution, event: EventId) {
         let record = execution.record(event);
-        self.try_step(record.process, Script::Exactly(record.label));
+        self.try_step(record.process, Script::Exactly(record.choice));
     }
 
     /// The variant that the event in the buffer is.
@@ -147,21 +147,21 @@ impl<'a, M: Machine> Cursor<'a, M> {
             let variant = self.variant();
             self.machine.rewind(steps);
             variants.push(variant);
-            if !self.names.choices.has_next(variant.label) || self.pace.stopped {
+            if !self.names.choices.has_next(variant.choice) || self.pace.stopped {
                 return;
             }
-            script = Script::After(variant.label);
+            script = Script::After(variant.choice);
         }
     }
 
     /// The variant of `process`'s step that comes after the one with these choices, or the first one
     /// after the last, in the machine's current state, which is left as it was; none if there is no
     /// other.
-    pub(crate) fn next_variant(&mut self, process: ProcessId, label: Label) -> Option<Variant> {
+    pub(crate) fn next_variant(&mut self, process: ProcessId, choice: ChoiceId) -> Option<Variant> {
         if !self.can_step(process) {
             return None;
         }
-        let script = if self.names.choices.has_next(label) { Script::After(label) } else { Script::First };
+        let script = if self.names.choices.has_next(choice) { Script::After(choice) } else { Script::First };
         let steps = self.machine.steps();
         self.try_step(process, script);
         if self.pace.was_late() {
@@ -169,7 +169,7 @@ impl<'a, M: Machine> Cursor<'a, M> {
         }
         let variant = self.variant();
         self.machine.rewind(steps);
-        Some(variant).filter(|variant| variant.label != label)
+        Some(variant).filter(|variant| variant.choice != choice)
     }
 
     /// The first variant of `process`'s step, from `script` on, that `wanted` accepts; in the
@@ -178,23 +178,23 @@ impl<'a, M: Machine> Cursor<'a, M> {
         &mut self,
         process: ProcessId,
         mut script: Script,
-        wanted: impl Fn(Label) -> bool,
-    ) -> Option<Label> {
+        wanted: impl Fn(ChoiceId) -> bool,
+    ) -> Option<ChoiceId> {
         let steps = self.machine.steps();
         loop {
             self.try_step(process, script);
             if self.pace.was_late() {
                 return None;
             }
-            let label = self.variant().label;
+            let choice = self.variant().choice;
             self.machine.rewind(steps);
-            if wanted(label) {
-                return Some(label);
+            if wanted(choice) {
+                return Some(choice);
             }
-            if !self.names.choices.has_next(label) || self.pace.stopped {
+            if !self.names.choices.has_next(choice) || self.pace.stopped {
                 return None;
             }
-            script = Script::After(label);
+            script = Script::After(choice);
         }
     }
 
@@ -252,7 +252,7 @@ impl<'a, M: Machine> Cursor<'a, M> {
     pub(crate) fn attempts(&mut self, execution: &Execution, cut: Option<Cut>, attempts: &mut Vec<Event>) {
         let end = execution.len();
         let halted = execution.has_halted();
-        let redundant = cut.is_some() && !mutation::on(Mutation::InVainWithoutAttempts);
+        let redundant = cut.is_some() && !mutation::on(Mutation::RedundantWithoutAttempts);
         self.seek(execution, end - usize::from(halted || redundant));
         let mut count = self.add_attempts(attempts, 0);
         if redundant && !halted {
@@ -279,23 +279,23 @@ impl<'a, M: Machine> Cursor<'a, M> {
                 attempts.push(Event::default());
             }
             self.machine.attempt(process, &mut attempts[count]);
-            self.look_at_attempt(&attempts[count]);
+            self.learn_from_attempt(&attempts[count]);
             count += 1;
         }
         count
     }
 
     /// Steps a process with these choices, if it can do just that; gives what it used.
-    pub(crate) fn step_exactly(&mut self, process: ProcessId, label: Label) -> Option<Footprint> {
+    pub(crate) fn step_exactly(&mut self, process: ProcessId, choice: ChoiceId) -> Option<Footprint> {
         if !self.can_step(process) {
             return None;
         }
-        self.try_step(process, Script::Exactly(label));
+        self.try_step(process, Script::Exactly(choice));
         if self.is_late() {
             return None;
         }
         let done = self.variant();
-        (done.label == label && self.event.ending == Ending::Continues).then_some(done.footprint)
+        (done.choice == choice && self.event.ending == Ending::Continues).then_some(done.footprint)
     }
 
     /// What the program accesses when every process has ended, as they have. The machine is to be

@@ -92,7 +92,7 @@ impl<M: Machine> Cursor<'_, M> {
     /// The event in the buffer: what somebody waits for, or what can be part of a data race, counts as observed when it is written; and everything, where a fault
     /// ends executions.
     #[cold]
-    pub(super) fn look_for_waits(&mut self) {
+    pub(super) fn learn_from_event(&mut self) {
         let Some(observed) = &mut self.observed else { return };
         let event = &mut self.event;
         let locks = event.locks && event.accesses.len() == 1;
@@ -115,7 +115,7 @@ impl<M: Machine> Cursor<'_, M> {
     }
 
     /// Somebody waits for what the attempt reads: that counts as observed when it is written.
-    pub(crate) fn look_at_attempt(&mut self, attempt: &Event) {
+    pub(crate) fn learn_from_attempt(&mut self, attempt: &Event) {
         if let Some(observed) = &mut self.observed {
             observed.learn(&attempt.accesses);
         }
@@ -123,7 +123,7 @@ impl<M: Machine> Cursor<'_, M> {
 
     /// What a step would use in another order of the events, where it used `original`. If it reads something else there, the order of the writes of that is not to be left
     /// open: it was explored as if nobody observed it.
-    pub(crate) fn look_at_variants(&mut self, original: Footprint, variants: &[Variant]) {
+    pub(crate) fn learn_from_variants(&mut self, original: Footprint, variants: &[Variant]) {
         let Some(observed) = &mut self.observed else { return };
         for variant in variants.iter().filter(|variant| variant.footprint != original) {
             let reads = |footprint| {
@@ -138,7 +138,7 @@ impl<M: Machine> Cursor<'_, M> {
     }
 
     /// The same for what is accessed when all is over.
-    pub(crate) fn look_at_finale(&mut self, finale: Footprint) {
+    pub(crate) fn learn_from_finale(&mut self, finale: Footprint) {
         let Some(observed) = &mut self.observed else { return };
         for (location, _) in self.names.footprints.list(finale).filter(|(_, kind)| kind.observes() && !kind.is_mutex())
         {

@@ -40,9 +40,9 @@ pub(crate) fn check_sequence<M: Machine>(
         let enabled =
             search.cursor.machine.live().contains(step.process) && search.cursor.machine.is_enabled(step.process);
         assert!(enabled, "step {at} of {} of a wakeup sequence at node {node} is not enabled", steps.len());
-        search.cursor.try_step(step.process, Script::Exactly(step.label));
+        search.cursor.try_step(step.process, Script::Exactly(step.choice));
         let variant = search.cursor.variant();
-        if (variant.label, variant.footprint) != (step.label, step.footprint) {
+        if (variant.choice, variant.footprint) != (step.choice, step.footprint) {
             let list = |footprint| search.cursor.names.footprints.list(footprint).collect::<Vec<_>>();
             let (now, was) = (list(variant.footprint), list(step.footprint));
             panic!("step {at} of {} of a wakeup sequence at node {node} uses {now:?}, not {was:?}", steps.len());

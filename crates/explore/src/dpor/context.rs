@@ -33,7 +33,7 @@ use mazurka_machine::{Digest, Independence, Machine};
 use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::{Access, Check, EventId, Fault, ProcessId};
 
-use crate::choices::{Label, Script, Step};
+use crate::choices::{ChoiceId, Script, Step};
 use crate::dpor::dont::{DontDo, Inherited, Tail, inherited};
 use crate::execution::{Cut, Execution, Leaf, Record};
 use crate::explain::Compared;
@@ -57,15 +57,20 @@ impl Contextual {
 
     /// The newest event led to a new node: which don't-do sequences still hold there? One that is down to a single step holds also if that depends on
     /// the event, but commutes with it where it happened: then it leads where running it first leads.
-    /// Steps that constraints say commute with it for good, `sound`, do no harm to any of them.
+    /// Steps that constraints say commute with it uniformly, `independent`, do no harm to any of them.
     #[inline]
-    pub(crate) fn descend<M: Machine>(&mut self, search: &mut Search<'_, M>, sleep: &mut Sleep, sound: &[Sleeper]) {
+    pub(crate) fn descend<M: Machine>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        sleep: &mut Sleep,
+        independent: &[Sleeper],
+    ) {
         let event = *search.execution.last().expect("a step was taken");
-        let step = Sleeper::new(event.process, event.label, event.footprint);
+        let step = Sleeper::new(event.process, event.choice, event.footprint);
         let Contextual { check, dont } = self;
         let caused = search.execution.is_caused(EventId::new(search.execution.len() - 1));
         let judge = |sequence: &[Sleeper], writer, footprints: &Footprints| {
-            inherited(sequence, writer, &step, footprints, sound)
+            inherited(sequence, writer, &step, footprints, independent)
         };
         let commuting = &mut check.commuting;
         commuting.clear();
@@ -88,7 +93,7 @@ impl Contextual {
     }
 
     /// Whether the newest event was forbidden where it ran: then all that follows it has been explored.
-    pub(crate) fn is_in_vain<M>(&self, search: &Search<'_, M>) -> bool {
+    pub(crate) fn is_redundant<M>(&self, search: &Search<'_, M>) -> bool {
         let last = search.execution.last();
         last.is_some_and(|event| self.dont.forbids(search.execution.len() - 1, event))
     }
@@ -110,23 +115,23 @@ impl Contextual {
     }
 
     /// Finds out whether a race commutes where it happens; if so, its reversal is not to be run to its end.
-    pub(crate) fn look_into<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+    pub(crate) fn compare<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
         let record = search.execution.record(race.second);
         let as_it_was = [Variant::of(record)];
         let variants = if race.variants.is_empty() { &as_it_was[..] } else { race.variants };
         for &variant in variants {
-            self.look_into_variant(search, race, variant);
+            self.compare_variant(search, race, variant);
         }
     }
 
     /// The same for one variant of the second event. Tells whether something new is not to be run.
-    pub(crate) fn look_into_variant<M: Machine>(
+    pub(crate) fn compare_variant<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
         race: &Reversal<'_>,
         variant: Variant,
     ) -> bool {
-        let same = self.check.judge(search, race, variant);
+        let same = self.check.commutes(search, race, variant);
         self.conclude(search, race, same, None)
     }
 
@@ -141,14 +146,15 @@ impl Contextual {
     ) -> bool {
         let Contextual { check, dont } = self;
         let begins = search.orders_at_end();
-        let Search { execution, remarks, .. } = search;
+        let Search { execution, explanations, .. } = search;
         let Some(same) = same else { return false };
-        let comparison = remarks.as_mut().map_or(0, |remarks| {
+        let comparison = explanations.as_mut().map_or(0, |explanations| {
             let Reversal { first, second, .. } = *race;
             let observed = writer.is_some();
             let (made, used) = (check.check.unwrap_or(Check::Uses), &check.used);
             let before = &check.before;
-            remarks.compare(execution, &Compared { first, second, observed, before, begins, same, check: made, used })
+            explanations
+                .compare(execution, &Compared { first, second, observed, before, begins, same, check: made, used })
         });
         let tail = writer.map_or_else(Tail::default, Tail::of_writes).because_of(comparison);
         same && dont.add(race.first.index(), &check.sequence, tail)
@@ -160,13 +166,13 @@ impl Contextual {
     }
 
     /// The same for two writes whose order is observed.
-    pub(crate) fn look_into_writes<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Observation<'_>) -> bool {
+    pub(crate) fn compare_writes<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Observation<'_>) -> bool {
         let (first, second) = (race.first, race.second);
         let record = search.execution.record(second);
         let process = record.process;
         let variant = Variant::of(record);
         let race = Reversal { first, second, removed: &[first], variants: &[], last: false };
-        let same = self.check.judge(search, &race, variant);
+        let same = self.check.commutes(search, &race, variant);
         self.conclude(search, &race, same, Some(process))
     }
 }
@@ -183,16 +189,16 @@ pub(crate) struct Context {
     commuting: Vec<Sleeper>,
     /// What each of those leads to after the event, and the failures that it shows there, and before the event.
     afterwards: Vec<(Digest, [Vec<Fault>; 2])>,
-    /// The sequence that is in vain.
+    /// The sequence that is redundant.
     sequence: Vec<Sleeper>,
-    /// What decided, and what the two steps used in the order that was explored and in the other one, where somebody asks for that.
+    /// What decided, and what the two steps used in the order that was explored and in the other one, where somebody requests that.
     check: Option<Check>,
     used: [Vec<(ProcessId, Vec<Access>)>; 2],
 }
 
 impl Context {
     /// Whether the race commutes: then `sequence` need not be run from the first event's node. None where its orders cannot be compared.
-    pub(crate) fn judge<M: Machine>(
+    pub(crate) fn commutes<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
         race: &Reversal<'_>,
@@ -211,13 +217,13 @@ impl Context {
         }
         self.sequence.clear();
         for record in self.before.iter().map(|&event| search.execution.record(event)) {
-            self.sequence.push(Sleeper::new(record.process, record.label, record.footprint));
+            self.sequence.push(Sleeper::new(record.process, record.choice, record.footprint));
         }
-        self.sequence.push(Sleeper::new(second.process, variant.label, variant.footprint));
-        self.sequence.push(Sleeper::new(first.process, first.label, first.footprint));
+        self.sequence.push(Sleeper::new(second.process, variant.choice, variant.footprint));
+        self.sequence.push(Sleeper::new(first.process, first.choice, first.footprint));
         let mut commutes = self.compare(search, race, variant);
         let alone = mutation::on(Mutation::WholeCheckAlone);
-        let as_it_was = (variant.label, variant.footprint) == (second.label, second.footprint);
+        let as_it_was = (variant.choice, variant.footprint) == (second.choice, second.footprint);
         if (search.options.whole_check || alone) && as_it_was && !race.is_unsure(&search.execution) {
             commutes = self.compare_whole(search, race) && (commutes || alone);
         }
@@ -245,7 +251,7 @@ impl Context {
         commuting.retain(|step| {
             let mut faults = Vec::new();
             let same = step.footprint != Footprint::HALT
-                && repeat(search, step.process, step.label, &mut faults) == Some(step.footprint);
+                && repeat(search, step.process, step.choice, &mut faults) == Some(step.footprint);
             if same {
                 afterwards.push((search.cursor.machine.effects_since(here - 1), [faults, Vec::new()]));
             }
@@ -259,10 +265,10 @@ impl Context {
         let mut number = 0;
         commuting.retain(|step| {
             let (digest, [_, faults]) = &mut afterwards[number];
-            let same = repeat(search, step.process, step.label, faults) == Some(step.footprint)
-                && repeat(search, event.process, event.label, faults) == Some(event.footprint)
+            let same = repeat(search, step.process, step.choice, faults) == Some(step.footprint)
+                && repeat(search, event.process, event.choice, faults) == Some(event.footprint)
                 && (search.cursor.machine.effects_since(here - 1) == *digest
-                    || mutation::on(Mutation::ForbiddenForGood));
+                    || mutation::on(Mutation::ForbiddenForever));
             search.cursor.machine.rewind(here - 1);
             if same {
                 number += 1;
@@ -271,7 +277,7 @@ impl Context {
             }
             same
         });
-        search.cursor.try_step(event.process, Script::Exactly(event.label));
+        search.cursor.try_step(event.process, Script::Exactly(event.choice));
         let mut faults = afterwards.iter_mut().map(|(_, faults)| faults);
         commuting.retain(|_| {
             let Some([after, before]) = faults.next() else { return false };
@@ -341,12 +347,12 @@ impl Context {
             return false;
         }
         // Reversed first: that is the one that mostly fails.
-        if repeat(search, second.process, variant.label, faults) != Some(variant.footprint) {
+        if repeat(search, second.process, variant.choice, faults) != Some(variant.footprint) {
             return false;
         }
         note_use(search, &mut used[1]);
         let mut spawns = !search.cursor.event.spawned.is_empty();
-        if repeat(search, first.process, first.label, faults) != Some(first.footprint) {
+        if repeat(search, first.process, first.choice, faults) != Some(first.footprint) {
             return false;
         }
         note_use(search, &mut used[1]);
@@ -358,8 +364,8 @@ impl Context {
             let steady = !first.varies && !second.varies || mutation::on(Mutation::ConstraintHidesUses);
             let same = steady || {
                 search.cursor.machine.rewind(base);
-                repeat(search, first.process, first.label, other_faults) == Some(first.footprint)
-                    && repeat(search, second.process, variant.label, other_faults) == Some(variant.footprint)
+                repeat(search, first.process, first.choice, other_faults) == Some(first.footprint)
+                    && repeat(search, second.process, variant.choice, other_faults) == Some(variant.footprint)
             };
             *check = Some(if same { Check::Constraint } else { Check::Uses });
             return same;
@@ -369,12 +375,12 @@ impl Context {
             other_faults.clear();
         }
         search.cursor.machine.rewind(if begins { race.first.index() } else { base });
-        if repeat(search, first.process, first.label, other_faults) != Some(first.footprint) {
+        if repeat(search, first.process, first.choice, other_faults) != Some(first.footprint) {
             return false;
         }
         note_use(search, &mut used[0]);
         if (begins && !run_all(search, before.iter().copied(), other_faults))
-            || repeat(search, second.process, variant.label, other_faults) != Some(variant.footprint)
+            || repeat(search, second.process, variant.choice, other_faults) != Some(variant.footprint)
         {
             return false;
         }
@@ -417,14 +423,14 @@ fn run_all<M: Machine>(
 ) -> bool {
     events.all(|event| {
         let record = *search.execution.record(event);
-        repeat(search, record.process, record.label, faults) == Some(record.footprint)
+        repeat(search, record.process, record.choice, faults) == Some(record.footprint)
     })
 }
 
-/// Notes what the event in the buffer used, if somebody asks for that.
+/// Notes what the event in the buffer used, if somebody requests that.
 #[inline]
 fn note_use<M>(search: &Search<'_, M>, used: &mut Vec<(ProcessId, Vec<Access>)>) {
-    if search.remarks.is_some() {
+    if search.explanations.is_some() {
         used.push((search.cursor.event.process, search.cursor.event.accesses.clone()));
     }
 }
@@ -437,10 +443,10 @@ fn key(fault: &Fault) -> (mazurka_trace::FaultKind, ProcessId, mazurka_trace::Si
 fn repeat<M: Machine>(
     search: &mut Search<'_, M>,
     process: ProcessId,
-    label: Label,
+    choice: ChoiceId,
     faults: &mut Vec<Fault>,
 ) -> Option<Footprint> {
-    let used = search.cursor.step_exactly(process, label)?;
+    let used = search.cursor.step_exactly(process, choice)?;
     faults.extend_from_slice(&search.cursor.event.faults);
     Some(used)
 }

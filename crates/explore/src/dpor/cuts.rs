@@ -8,16 +8,16 @@ use crate::sleep::{Sleep, Sleeper};
 /// Says why the exploration that has just come to its end was cut, if it was, and if somebody asked.
 #[inline]
 pub(crate) fn explain_cut<M>(search: &mut Search<'_, M>, sleep: &Sleep, contextual: Option<&Contextual>) {
-    if search.remarks.is_some() {
+    if search.explanations.is_some() {
         explain(search, sleep, contextual);
     }
 }
 
 #[cold]
 fn explain<M>(search: &mut Search<'_, M>, sleep: &Sleep, contextual: Option<&Contextual>) {
-    let Search { execution, remarks: Some(remarks), .. } = search else { return };
+    let Search { execution, explanations: Some(explanations), .. } = search else { return };
     let because = contextual.map_or(Vec::new(), |contextual| contextual.comparisons(execution));
-    remarks.explain_cut(because, || {
+    explanations.explain_cut(because, || {
         let asleep = sleep.top().iter().filter(|sleeper| sleeper.reason.is_explored());
         asleep
             .map(|sleeper| (sleeper.process, visible(execution, first_asleep(sleep, sleeper, execution.len()))))
@@ -28,7 +28,7 @@ fn explain<M>(search: &mut Search<'_, M>, sleep: &Sleep, contextual: Option<&Con
 /// The first node of the path to this one at which a step has slept ever since.
 fn first_asleep(sleep: &Sleep, sleeper: &Sleeper, node: usize) -> usize {
     let sleeps = |&node: &usize| {
-        let is_it = |other: &Sleeper| (other.process, other.label) == (sleeper.process, sleeper.label);
+        let is_it = |other: &Sleeper| (other.process, other.choice) == (sleeper.process, sleeper.choice);
         sleep.at(node).iter().any(is_it)
     };
     (0..=node).rev().take_while(sleeps).last().unwrap_or(node)

@@ -17,7 +17,7 @@
 use mazurka_relation::{Dependence, Footprints};
 use mazurka_trace::{EventId, ProcessId};
 
-use crate::choices::Label;
+use crate::choices::ChoiceId;
 use crate::execution::{Cut, Record};
 use crate::mutation::{self, Mutation};
 use crate::sleep::{Sleep, Sleeper};
@@ -42,7 +42,7 @@ pub(crate) struct Tail {
     writer: Option<ProcessId>,
     /// The event that was the last step but one, once it has run.
     second: Option<EventId>,
-    /// The number of the comparison that it comes from, where somebody asks for that.
+    /// The number of the comparison that it comes from, where somebody requests that.
     comparison: usize,
 }
 
@@ -109,8 +109,8 @@ impl Set {
     }
 
     /// Whether it forbids a step.
-    pub(crate) fn forbids(&self, process: ProcessId, label: Label) -> bool {
-        self.forbidden().any(|(single, _)| (single.process, single.label) == (process, label))
+    pub(crate) fn forbids(&self, process: ProcessId, choice: ChoiceId) -> bool {
+        self.forbidden().any(|(single, _)| (single.process, single.choice) == (process, choice))
     }
 
     /// The sequences that still hold after a step, whoever observes what it writes.
@@ -147,7 +147,7 @@ impl DontDo {
         Self { nodes: vec![Set::default()], depth: 1, left: Vec::new() }
     }
 
-    /// Whether one of these steps, run from a node one after the other, could be in vain: it is the last one of a sequence of which all others have run. Where
+    /// Whether one of these steps, run from a node one after the other, could be redundant: it is the last one of a sequence of which all others have run. Where
     /// there are constraints, all that they could know is taken for known.
     pub(crate) fn may_cut(
         &mut self,
@@ -228,7 +228,7 @@ impl DontDo {
         new
     }
 
-    /// Whether one of these steps but the last, run from a node one after the other, is in vain because of the sequence that was added last. Gives the last step of that.
+    /// Whether one of these steps but the last, run from a node one after the other, is redundant because of the sequence that was added last. Gives the last step of that.
     pub(crate) fn newest_cuts(&mut self, node: usize, steps: &[Sleeper], footprints: &Footprints) -> Option<Sleeper> {
         let Self { nodes, left, .. } = self;
         let (sequence, tail) = nodes[node].newest()?;
@@ -271,14 +271,14 @@ impl DontDo {
 
     /// How the sequences of a node end that forbid a step.
     fn forbidding(&self, node: usize, event: &Record) -> impl Iterator<Item = Tail> {
-        let step = (event.process, event.label);
+        let step = (event.process, event.choice);
         let forbidden = self.nodes[node].forbidden();
-        forbidden.filter_map(move |(single, tail)| ((single.process, single.label) == step).then_some(tail))
+        forbidden.filter_map(move |(single, tail)| ((single.process, single.choice) == step).then_some(tail))
     }
 
     /// Whether a node forbids a step.
     pub(crate) fn forbids(&self, node: usize, event: &Record) -> bool {
-        self.nodes[node].forbids(event.process, event.label)
+        self.nodes[node].forbids(event.process, event.choice)
     }
 
     /// Why a node forbids a step, if it does. Where several sequences do, one reason holds for all of them.
@@ -306,7 +306,7 @@ impl DontDo {
             .flat_map(move |sequence| (0..sequence.len()).filter_map(move |at| next(sequence, at)))
     }
 
-    /// The first steps of the newest node's sequences: whoever follows them is told early that it is in vain.
+    /// The first steps of the newest node's sequences: whoever follows them is told early that it is redundant.
     pub(crate) fn leaders(&self) -> impl Iterator<Item = Sleeper> + '_ {
         self.nodes[self.depth - 1].iter().filter(|sequence| sequence.len() > 1).map(|sequence| sequence[0])
     }
@@ -327,10 +327,10 @@ pub(crate) enum Inherited {
 
 /// Whether two steps are the same.
 fn is_it(one: &Sleeper, other: &Sleeper) -> bool {
-    (one.process, one.label) == (other.process, other.label)
+    (one.process, one.choice) == (other.process, other.choice)
 }
 
-/// Whether a sequence could forbid one of these steps, run one after the other, where what commutes for good may be known or not. Of the sequence, what has run is taken away.
+/// Whether a sequence could forbid one of these steps, run one after the other, where what commutes uniformly may be known or not. Of the sequence, what has run is taken away.
 fn may_be_cut_by(
     left: &mut Vec<Sleeper>,
     writer: Option<ProcessId>,
@@ -342,8 +342,8 @@ fn may_be_cut_by(
         if left.len() == 1 && is_it(&left[0], &step) {
             return true;
         }
-        let sound: &[Sleeper] = if constrained { left } else { &[] };
-        match inherited(left, writer, &step, footprints, sound) {
+        let independent: &[Sleeper] = if constrained { left } else { &[] };
+        match inherited(left, writer, &step, footprints, independent) {
             Inherited::Whole | Inherited::Commuting => {}
             Inherited::Without(done) => {
                 left.remove(done);
@@ -361,7 +361,7 @@ fn is_next(sequence: &[Sleeper], at: usize) -> bool {
     sequence[..at].iter().all(|earlier| earlier.process != sequence[at].process)
 }
 
-/// What becomes of a sequence after a step, as far as footprints tell; `sound` are steps that commute with it for good as the next ones of their processes.
+/// What becomes of a sequence after a step, as far as footprints tell; `independent` are steps that commute with it uniformly as the next ones of their processes.
 ///
 /// Where the sequence ends with two writes of the same locations, another one in between does no harm, unless the first of the two is
 /// its cause: e'.f.e leads where e.f.e' does, since the last one overwrites what f wrote, and that begins with e. `writer` is the process of e' as long as
@@ -371,21 +371,21 @@ pub(crate) fn inherited(
     writer: Option<ProcessId>,
     event: &Sleeper,
     footprints: &Footprints,
-    sound: &[Sleeper],
+    independent: &[Sleeper],
 ) -> Inherited {
     let last = sequence.len() - 1;
     let own = sequence.iter().position(|step| step.process == event.process);
     if let Some(at) = own {
         let step = &sequence[at];
         let same =
-            step.label == event.label && (step.footprint == event.footprint || mutation::on(Mutation::DontDoForever));
+            step.choice == event.choice && (step.footprint == event.footprint || mutation::on(Mutation::DontDoForever));
         // With the last step before the others, it is the order that was explored.
         if !same || (at == last && at > 0) {
             return Inherited::Dropped;
         }
     }
     let overtakes = || writer.is_some_and(|writer| writer != event.process || mutation::on(Mutation::WriterOvertakes));
-    let known = |at: usize| sound.iter().any(|known| known.is_like(&sequence[at])) && is_next(sequence, at);
+    let known = |at: usize| independent.iter().any(|known| known.is_like(&sequence[at])) && is_next(sequence, at);
     let commutes = |(at, step): (usize, &Sleeper)| match footprints.dependence(step.footprint, event.footprint) {
         Dependence::Independent => true,
         Dependence::IfObserved => (at == last && overtakes()) || known(at),

@@ -19,8 +19,8 @@ impl<M: Machine> Search<'_, M> {
                 observed.finale.push(Access { location, kind: AccessKind::Halt, before: 0, after: 0 });
             }
         }
-        if let Some(remarks) = &mut self.remarks {
-            remarks.end(&self.execution, leaf);
+        if let Some(explanations) = &mut self.explanations {
+            explanations.end(&self.execution, leaf);
         }
         let length = self.execution.visible() as u64;
         self.session.lengths += length;
@@ -54,16 +54,16 @@ impl<M: Machine> Search<'_, M> {
                 self.cursor.machine.note_complete();
                 self.session.outcome.assume_blocked += 1;
                 if self.cursor.plain.is_some() {
-                    self.judge_plain_accesses();
+                    self.check_plain_accesses();
                 }
                 self.session.findings.count();
             }
             Leaf::Complete => {
                 self.cursor.machine.note_complete();
                 self.session.outcome.executions += 1;
-                self.judge_end();
+                self.check_end();
                 if self.cursor.plain.is_some() {
-                    self.judge_plain_accesses();
+                    self.check_plain_accesses();
                 }
                 self.session.findings.count();
                 self.cursor.pace.stopped |= !self.options.all && !self.session.findings.is_empty();
@@ -83,7 +83,7 @@ impl<M: Machine> Search<'_, M> {
 
     /// A complete execution: is it a deadlock, and if not, does the program's last word hold?
     #[inline]
-    fn judge_end(&mut self) {
+    fn check_end(&mut self) {
         if self.execution.has_halted() || self.execution.is_cut_short() {
             return;
         }

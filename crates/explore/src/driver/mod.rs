@@ -159,7 +159,7 @@ fn arrive<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M
 fn reverse_races<M: Machine>(search: &mut Search<'_, M>, strategy: &mut impl Strategy<M>, races: &mut Races) {
     let cut = strategy.end(search);
     let wanted = strategy.wanted();
-    if wanted == Wanted::Nothing || (mutation::on(Mutation::InVainWithoutRaces) && cut.is_some()) {
+    if wanted == Wanted::Nothing || (mutation::on(Mutation::RedundantWithoutRaces) && cut.is_some()) {
         return;
     }
     races.for_each(search, cut, strategy);

@@ -5,7 +5,7 @@ use mazurka_trace::{Ending, EventId, FaultKind, Limit, Outcome, ProcessId};
 
 use crate::choices::Script;
 use crate::execution::{Execution, Record};
-use crate::explain::Remarks;
+use crate::explain::Explanations;
 use crate::findings::Findings;
 use crate::names::Variant;
 use crate::plain::Plain;
@@ -23,21 +23,21 @@ impl<M: Machine> Search<'_, M> {
         if self.cursor.pace.was_late() {
             return;
         }
-        let Variant { label, footprint, .. } = self.cursor.variant();
-        self.push(label, footprint);
+        let Variant { choice, footprint, .. } = self.cursor.variant();
+        self.push(choice, footprint);
         if let Some(plain) = &mut self.cursor.plain {
             plain.enter(EventId::new(self.execution.len() - 1));
         }
         self.cursor.pace.depth = self.execution.visible();
         self.pick.enter(&self.cursor.event);
         if !self.cursor.event.faults.is_empty() || self.cursor.event.ending == Ending::OutOfFuel {
-            self.judge_event();
+            self.check_event();
         }
     }
 
     /// Something went wrong in the newest event.
     #[cold]
-    fn judge_event(&mut self) {
+    fn check_event(&mut self) {
         if self.cursor.pace.was_late() {
             return;
         }
@@ -90,7 +90,7 @@ impl<M: Machine> Search<'_, M> {
         self.execution = Execution::new();
         self.pick.begin_again();
         self.session = Session { lengths: self.session.lengths, ..Session::new(self.options) };
-        self.remarks = self.remarks.take().map(|_| Remarks::default());
+        self.explanations = self.explanations.take().map(|_| Explanations::default());
     }
 
     /// Another exploration has come to an end: this is what came of it. Not to be gone on with.

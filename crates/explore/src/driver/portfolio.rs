@@ -1,7 +1,7 @@
 //! `optimal-cs-observers` takes turns with `observers`.
 //!
-//! Comparing states saves executions, and costs explorations in vain. Where many processes write different values, there can be exponentially more of these than
-//! executions that they save, and nobody can tell beforehand. So the search that compares states is interrupted now and then, and, if something was in vain, one without that begins, which may do one
+//! Comparing states saves executions, and costs redundant explorations. Where many processes write different values, there can be exponentially more of these than
+//! executions that they save, and nobody can tell beforehand. So the search that compares states is interrupted now and then, and, if something was redundant, one without that begins, which may do one
 //! part in [`SHARE`] of the work. Whichever comes to its end first is the answer.
 //!
 //! # Guarantee
@@ -31,7 +31,7 @@ pub(crate) fn run<M: Machine, S: Strategy<M>, T: Strategy<M>>(
     make_other: impl Fn() -> T,
 ) {
     // Who asks what is left out because of states gets an answer, however long that takes.
-    let mut until = if search.remarks.is_some() { u64::MAX } else { FIRST };
+    let mut until = if search.explanations.is_some() { u64::MAX } else { FIRST };
     let mut exploration = Exploration::new(make);
     let mut paused = exploration.run_until(search, until);
     while paused {
@@ -46,7 +46,7 @@ pub(crate) fn run<M: Machine, S: Strategy<M>, T: Strategy<M>>(
     }
 }
 
-/// Whether the other one may be better: something was in vain, and with so much work it comes beyond its first execution.
+/// Whether the other one may be better: something was redundant, and with so much work it comes beyond its first execution.
 fn is_worth_it(outcome: &Outcome, most: u64) -> bool {
     outcome.blocked > 0 && most / 3 > outcome.max_events
 }

@@ -28,7 +28,7 @@ pub(crate) use walk::Met;
 use mazurka_relation::Footprint;
 use mazurka_trace::{Access, AccessKind, Clocks, Ending, Event, EventId, LocationId, ProcessId, SiteId};
 
-use crate::choices::Label;
+use crate::choices::ChoiceId;
 use crate::mutation::{self, Mutation};
 
 /// No link, no event.
@@ -38,7 +38,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
     pub(crate) process: ProcessId,
-    pub(crate) label: Label,
+    pub(crate) choice: ChoiceId,
     pub(crate) footprint: Footprint,
     pub(crate) site: SiteId,
     /// Its number among the events of its process.
@@ -131,7 +131,7 @@ pub(crate) struct Execution {
     tracks: Vec<Track>,
     /// The processes whose ends events waited for.
     joined: Vec<ProcessId>,
-    /// The races that nobody has asked for yet.
+    /// The races that nobody has requested yet.
     races: Vec<Race>,
     /// Some of them are of waiting events.
     has_waits: bool,
@@ -151,7 +151,7 @@ pub(crate) struct Execution {
     candidates: Vec<u32>,
     /// Waiting events, each with an event that it was put behind; only of those that were not ordered at once.
     rivals: Vec<(EventId, EventId)>,
-    /// The order because of who observes what; only where that is asked for.
+    /// The order because of who observes what; only where that is requested.
     order: observed::Order,
 }
 
@@ -303,12 +303,12 @@ impl Execution {
 
     /// Appends an event; finds its races.
     #[inline(always)]
-    pub(crate) fn push(&mut self, event: &Event, label: Label, footprint: Footprint) -> EventId {
-        self.push_with::<true>(event, label, footprint)
+    pub(crate) fn push(&mut self, event: &Event, choice: ChoiceId, footprint: Footprint) -> EventId {
+        self.push_with::<true>(event, choice, footprint)
     }
 
     #[inline(always)]
-    fn push_with<const ORDERED: bool>(&mut self, event: &Event, label: Label, footprint: Footprint) -> EventId {
+    fn push_with<const ORDERED: bool>(&mut self, event: &Event, choice: ChoiceId, footprint: Footprint) -> EventId {
         let process = event.process;
         if process.index() >= self.tracks.len() {
             self.make_room(process);
@@ -322,7 +322,7 @@ impl Execution {
         let waits = event.can_block && !locks;
         self.records.push(Record {
             process,
-            label,
+            choice,
             footprint,
             site: event.site,
             index,
@@ -346,7 +346,8 @@ impl Execution {
             self.enter(event, number as u32);
         }
         self.clocks.tick(process, index);
-        if label != Label::NONE || event.internal || !event.spawned.is_empty() || event.ending != Ending::Continues {
+        if choice != ChoiceId::NONE || event.internal || !event.spawned.is_empty() || event.ending != Ending::Continues
+        {
             self.push_rarely(event, number as u32);
         }
         EventId::new(number)
@@ -373,8 +374,8 @@ impl Execution {
 
     /// Appends an event, and leaves it to the caller to order it: see [`Execution::follow_conflict`], [`Execution::settle`]. Unless its order is not
     /// a matter of what it conflicts with, see [`Execution::is_ordered`].
-    pub(crate) fn push_unordered(&mut self, event: &Event, label: Label, footprint: Footprint) -> EventId {
-        self.push_with::<false>(event, label, footprint)
+    pub(crate) fn push_unordered(&mut self, event: &Event, choice: ChoiceId, footprint: Footprint) -> EventId {
+        self.push_with::<false>(event, choice, footprint)
     }
 
     /// Whether an event that takes a mutex or ends the execution: that is always ordered at once.
@@ -431,7 +432,7 @@ impl Execution {
         let track = &mut self.tracks[record.process.index()];
         track.last = if record.index > 0 { record.previous } else { NONE };
         track.count = record.index;
-        if record.label != Label::NONE || record.internal || record.ending != Ending::Continues {
+        if record.choice != ChoiceId::NONE || record.internal || record.ending != Ending::Continues {
             self.pop_rarely(&record);
         }
         record
@@ -440,7 +441,7 @@ impl Execution {
     #[cold]
     fn pop_rarely(&mut self, record: &Record) {
         self.internal -= usize::from(record.internal);
-        if record.label != Label::NONE {
+        if record.choice != ChoiceId::NONE {
             self.choosing.pop();
         }
         if record.ending.cuts_short() {
@@ -641,7 +642,7 @@ impl Execution {
         *head = if kind.is_read() { Head { write: head.write, read: at } } else { Head { write: at, read: NONE } };
     }
 
-    /// The races of the events since the last time they were asked for. Tells whether some of them are of waiting events.
+    /// The races of the events since the last time they were requested. Tells whether some of them are of waiting events.
     #[inline]
     pub(crate) fn take_races(&mut self, races: &mut Vec<Race>) -> bool {
         races.clear();

@@ -56,23 +56,23 @@ pub(crate) struct Again {
 
 impl Execution {
     /// Orders all events anew, and finds all their races. `finale` is what is accessed when all is over. Gives the number of events that are as they
-    /// were the last time, their order included. `in_vain` says why the last event was, if it was.
+    /// were the last time, their order included. `redundant` says why the last event was, if it was.
     pub(crate) fn reorder(
         &mut self,
         footprints: &Footprints,
         finale: &[Access],
-        in_vain: Option<Cut>,
+        redundant: Option<Cut>,
         monitor: &Monitor,
     ) -> usize {
-        let Again { position, stable } = self.begin_reorder(finale, in_vain);
+        let Again { position, stable } = self.begin_reorder(finale, redundant);
         self.order_from(position, footprints, monitor);
         stable
     }
 
     /// Finds out what has to be ordered again at the end of an execution.
-    pub(crate) fn begin_reorder(&mut self, finale: &[Access], in_vain: Option<Cut>) -> Again {
+    pub(crate) fn begin_reorder(&mut self, finale: &[Access], redundant: Option<Cut>) -> Again {
         std::mem::swap(&mut self.order.before, &mut self.order.observed);
-        self.find_observed(finale, in_vain);
+        self.find_observed(finale, redundant);
         let stable = self.take_stable().min(self.order.before.len());
         let Order { observed, before, .. } = &self.order;
         let same = observed[..stable].iter().zip(before).take_while(|(now, before)| now == before).count();
@@ -155,10 +155,10 @@ impl Execution {
     }
 
     /// Finds the writes that somebody observes.
-    fn find_observed(&mut self, finale: &[Access], in_vain: Option<Cut>) {
+    fn find_observed(&mut self, finale: &[Access], redundant: Option<Cut>) {
         let mut unknown = std::mem::take(&mut self.order.unknown);
-        if let Some(in_vain) = in_vain {
-            self.find_unknown(in_vain, &mut unknown);
+        if let Some(redundant) = redundant {
+            self.find_unknown(redundant, &mut unknown);
         }
         let Execution { links, heads, order: Order { observed, .. }, records, .. } = self;
         observed.clear();
@@ -173,10 +173,10 @@ impl Execution {
         }
         for access in finale {
             if access.kind == AccessKind::Halt {
-                match in_vain {
-                    Some(in_vain) => {
+                match redundant {
+                    Some(redundant) => {
                         let last = records.len() - 1;
-                        let is_unknown = |&write: &u32| unknown.has(in_vain, last, links, write);
+                        let is_unknown = |&write: &u32| unknown.has(redundant, last, links, write);
                         (0..links.len() as u32).filter(is_unknown).for_each(&mut observe);
                     }
                     None => heads.iter().for_each(|head| observe(head.write)),
@@ -190,16 +190,16 @@ impl Execution {
         self.order.unknown = unknown;
     }
 
-    /// Finds what an execution whose last event is in vain does not tell.
-    fn find_unknown(&self, in_vain: Cut, unknown: &mut Unknown) {
+    /// Finds what an execution whose last event is redundant does not tell.
+    fn find_unknown(&self, redundant: Cut, unknown: &mut Unknown) {
         let last = self.records.len() - 1;
-        let late = in_vain.second.index()..last;
+        let late = redundant.second.index()..last;
         let writes = |link: &Link| link.kind == AccessKind::Write && late.contains(&(link.event as usize));
         if self.links.iter().any(writes) {
             unknown.of_last.find(self, &[last], Writes::Ordered);
         }
-        if in_vain.writes {
-            unknown.of_second.find(self, &[in_vain.second.index()], Writes::Unordered);
+        if redundant.writes {
+            unknown.of_second.find(self, &[redundant.second.index()], Writes::Unordered);
         }
     }
 
@@ -336,7 +336,7 @@ impl Execution {
     }
 }
 
-/// Of which writes nobody knows who would have observed them, in an execution whose last event is in vain.
+/// Of which writes nobody knows who would have observed them, in an execution whose last event is redundant.
 ///
 /// Everything that follows has been explored after the same events in an order in which the last one comes before `second`. There it is seen who observes what, and
 /// the writes that could have been observed instead are found as well; but for those that come before the last event where the write in question is `second` or comes after it.
@@ -351,8 +351,8 @@ struct Unknown {
 }
 
 impl Unknown {
-    /// Whether it has this use of a location, where the last event is in vain.
-    fn has(&self, in_vain: Cut, last: usize, links: &[Link], write: u32) -> bool {
+    /// Whether it has this use of a location, where the last event is redundant.
+    fn has(&self, redundant: Cut, last: usize, links: &[Link], write: u32) -> bool {
         let link = &links[write as usize];
         if link.kind != AccessKind::Write || mutation::on(Mutation::NobodyAfterCut) {
             return false;
@@ -362,10 +362,10 @@ impl Unknown {
             .map(|write| &links[write as usize])
             .take_while(|link| link.kind == AccessKind::Write)
             .map(|link| link.event as usize);
-        let (event, second) = (link.event as usize, in_vain.second.index());
+        let (event, second) = (link.event as usize, redundant.second.index());
         if event == last {
-            return !in_vain.writes || earlier.any(|event| event < second && self.of_second.events()[event]);
+            return !redundant.writes || earlier.any(|event| event < second && self.of_second.events()[event]);
         }
-        (event > second || (event == second && !in_vain.writes)) && earlier.any(|event| self.of_last.events()[event])
+        (event > second || (event == second && !redundant.writes)) && earlier.any(|event| self.of_last.events()[event])
     }
 }

@@ -9,7 +9,7 @@
 //!    (*u*) some constraint holds, and nobody else may change that ([`Independence::Uniform`]). This enters happens-before, so all
 //!    that is computed from it follows.
 //! 2. *Sleep-set extension* (line 17). A step goes on to sleep if it and the event are in such a relation.
-//! 3. *Don't-do sequences without a comparison* (lines 11, 12). Where a constraint merely holds, the race is reversed, and its reversal is in vain.
+//! 3. *Don't-do sequences without a comparison* (lines 11, 12). Where a constraint merely holds, the race is reversed, and its reversal is redundant.
 //! 4. Where none holds, states are compared (line 14), unless the constraints are known to be necessary.
 //!
 //! # Guarantee
@@ -22,18 +22,18 @@
 //! ordered stays so when something is inserted between that is not ordered with the first event. Deviations 1, 4 and 5 are what makes that so.
 //! - A wakeup sequence, without its last step, is what comes first in a linearisation of the execution: so it can be replayed, in the order in which it stands, with the footprints that it had, although it can hold events that conflict
 //!   and are not ordered. A step of it is an initial if happens-before says so.
-//! - Its last step runs without the first event of the race, which can be what made it commute with others. Then it is open which comes first of the step and those that conflict with it and are not ordered with it. So it is asked for without them and all that happens after them, and also with all
-//!   of them before it ([`crate::races`]). (Two that both write `x = 1` commute with `if (x == 1)` for good, each because of the other one. With the other one in the sequence, the order in which
-//!   both come later would never be asked for.) What the last step uses is asked of the machine wherever it could be something else, and footprints alone decide
-//!   what it depends on. So they do for sleepers and branches that are not part of the sequence. A step that conflicts, and commutes for good, then counts as dependent: what is asked for too much is found
-//!   to sleep when its branch is taken (those that commute for good have gone on to sleep), and costs an exploration that is cut.
-//! - What was explored covers only what it is a member of: the argument of deviation 13 of [`crate::dpor::optimal`] finds what comes before an explored step by its races, and steps that commute for good are in none (a program in the tests).
+//! - Its last step runs without the first event of the race, which can be what made it commute with others. Then it is open which comes first of the step and those that conflict with it and are not ordered with it. So it is requested without them and all that happens after them, and also with all
+//!   of them before it ([`crate::races`]). (Two that both write `x = 1` commute with `if (x == 1)` uniformly, each because of the other one. With the other one in the sequence, the order in which
+//!   both come later would never be requested.) What the last step uses is asked of the machine wherever it could be something else, and footprints alone decide
+//!   what it depends on. So they do for sleepers and branches that are not part of the sequence. A step that conflicts, and commutes uniformly, then counts as dependent: what is requested too much is found
+//!   to sleep when its branch is taken (those that commute uniformly have gone on to sleep), and costs an exploration that is cut.
+//! - What was explored covers only what it is a member of: the argument of deviation 13 of [`crate::dpor::optimal`] finds what comes before an explored step by its races, and steps that commute uniformly are in none (a program in the tests).
 //!
 //! # Why observers
 //! Who observes a write is told by who reads the location next; whom a constraint leaves unordered with a read can pass on what it read. So the two do not meet at any location:
 //! - Where both events of a pair merely write the same, or one reads what the other merely writes, observers decide and no constraint is asked ([`Search::is_left_to_observers`]).
 //! - Where a pair is left unordered, nobody merely writes what both use, nor what the constraint or the footprints rest on: if somebody does, those writes count as observed, all of them, and the exploration begins
-//!   again ([`Search::look_at_excused`]), as for what somebody waits for. Then their order is the same in all linearisations, and with it the reason to leave the pair unordered.
+//!   again ([`Search::learn_from_unordered`]), as for what somebody waits for. Then their order is the same in all linearisations, and with it the reason to leave the pair unordered.
 //! - Happens-before is computed when an execution is at its end, by comparing each event with all before it that use the same.
 //! - States are compared with what was explored: what a constraint says about two events tells nothing about what the second one needs, which need not commute with the first where nobody observes that.
 //!   Don't-do sequences are dropped by whatever conflicts with them; explored steps go on to sleep, by the state that both orders lead to.
@@ -51,12 +51,12 @@
 //!    same, the latest first, but for those that it knows of.
 //! 4. Operations on mutexes, and steps that can wait, are never left unordered. The paper asks only whether one step enables the other in the state in which they
 //!    meet. But a third one can change that: with `x = 1`, which commutes with `await x >= 0` wherever both can run, and `x = -1`, the paper's condition loses states.
-//! 5. What a constraint is about must not only stay as it is: it must also have come about before, for good. If it was written by an event that the second step is in a race with, then
+//! 5. What a constraint is about must not only stay as it is: it must also have come about before, and stay so. If it was written by an event that the second step is in a race with, then
 //!    turning that race takes it away, and with it the reason to leave the two unordered; the paper's condition then loses executions. (`x = 1` and `if (x > y)` commute once `y = 1` has run. In the
-//!    order in which the condition is read before `y = 1`, they do not.) The same holds for steps that go on to sleep: what a constraint is about must have come about before the event, or before the step, for good. Otherwise the
+//!    order in which the condition is read before `y = 1`, they do not.) The same holds for steps that go on to sleep: what a constraint is about must have come about before the event, or before the step, and stay so. Otherwise the
 //!    order in which the step was explored is another one, with other races.
 //! 6. Constraints are about integers that are far from the ends of their range. Where such as could be too large are met, the exploration begins again without constraints: [`Size`].
-//! 7. A don't-do sequence, of any length, outlives an event that commutes for good with those steps of it that it conflicts with, where these are the next ones of their processes. In the paper only single steps do.
+//! 7. A don't-do sequence, of any length, outlives an event that commutes uniformly with those steps of it that it conflicts with, where these are the next ones of their processes. In the paper only single steps do.
 //! 8. A failure after a failed assumption counts if that does not happen before it; its schedule then holds only what does.
 //!
 //! # Cost
@@ -70,7 +70,7 @@ use mazurka_machine::{Constrained, Independence, Machine};
 use mazurka_relation::{Dependence, Footprint};
 use mazurka_trace::{Ending, EventId, LocationId, ProcessId, Value};
 
-use crate::choices::{Label, Script};
+use crate::choices::{ChoiceId, Script};
 use crate::execution::{Met, Record};
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
@@ -78,16 +78,16 @@ use crate::search::Search;
 use crate::sleep::Sleeper;
 
 impl<M: Machine> Search<'_, M> {
-    /// Appends the event in the buffer to the execution, ordered after those only that it does not commute with for good. The machine is where it was.
+    /// Appends the event in the buffer to the execution, ordered after those only that it does not commute with uniformly. The machine is where it was.
     #[cold]
-    pub(super) fn push_constrained(&mut self, label: Label, footprint: Footprint) {
+    pub(super) fn push_constrained(&mut self, choice: ChoiceId, footprint: Footprint) {
         self.measure();
         if self.orders_at_end() {
-            self.execution.push(&self.cursor.event, label, footprint);
+            self.execution.push(&self.cursor.event, choice, footprint);
             return;
         }
         let event = std::mem::take(&mut self.cursor.event);
-        let newest = self.execution.push_unordered(&event, label, footprint);
+        let newest = self.execution.push_unordered(&event, choice, footprint);
         if self.execution.is_ordered(newest) {
             self.cursor.event = event;
             return;
@@ -164,24 +164,24 @@ impl<M: Machine> Search<'_, M> {
     /// The same for an attempt at a step that waits: it is ordered after everything that it conflicts with.
     #[cold]
     pub(crate) fn push_attempt_constrained(&mut self, attempt: &mazurka_trace::Event, footprint: Footprint) {
-        let newest = self.execution.push_unordered(attempt, Label::NONE, footprint);
+        let newest = self.execution.push_unordered(attempt, ChoiceId::NONE, footprint);
         if self.execution.is_ordered(newest) {
             return;
         }
         self.order_by_constraints(newest, |_, _, _| false);
     }
 
-    /// Whether two events, of which the second is the newest, are independent for good where they could stand side by side.
+    /// Whether two events, of which the second is the newest, are uniformly independent where they could stand side by side.
     fn excuses(&mut self, first: EventId, second: EventId) -> bool {
         let footprint = |event| self.execution.record(event).footprint;
         let (one, other) = (footprint(first), footprint(second));
         let left_to_observers = self.cursor.observed.is_some() && self.is_left_to_observers(one, other);
         let excused = !left_to_observers && self.are_independent(first, second);
         if excused {
-            self.look_at_excused(one, other);
-            let Search { remarks, execution, .. } = self;
-            if let Some(remarks) = remarks {
-                remarks.leave_unordered(execution.record(first).site, execution.record(second).site);
+            self.learn_from_unordered(one, other);
+            let Search { explanations, execution, .. } = self;
+            if let Some(explanations) = explanations {
+                explanations.leave_unordered(execution.record(first).site, execution.record(second).site);
             }
         }
         excused
@@ -198,7 +198,7 @@ impl<M: Machine> Search<'_, M> {
         }
     }
 
-    /// Whether two events that conflict and are not ordered commute for good because of what these, or those that happen after them, have changed.
+    /// Whether two events that conflict and are not ordered commute uniformly because of what these, or those that happen after them, have changed.
     pub(crate) fn commute_because_of(&mut self, one: EventId, other: EventId, removed: &[EventId]) -> bool {
         if !self.are_independent(one.min(other), one.max(other)) {
             return true;
@@ -230,15 +230,15 @@ impl<M: Machine> Search<'_, M> {
             };
             if needed {
                 let record = *self.execution.record(event);
-                self.cursor.try_step(record.process, Script::Exactly(record.label));
+                self.cursor.try_step(record.process, Script::Exactly(record.choice));
             }
         }
-        let excused = self.commute_for_good(&Twin::of(&one), &Twin::of(&other));
+        let excused = self.are_uniformly_independent(&Twin::of(&one), &Twin::of(&other));
         self.cursor.machine.rewind(first.index());
         excused && self.rests_on_the_past(first, second)
     }
 
-    /// Whether all that made two events independent for good comes before them for good: it does not go away with an event that the second one is in a race with.
+    /// Whether all that made two events uniformly independent comes before them for ever: it does not go away with an event that the second one is in a race with.
     fn rests_on_the_past(&self, first: EventId, second: EventId) -> bool {
         let execution = &self.execution;
         let previous = execution.record(second).previous();
@@ -274,7 +274,7 @@ impl<M: Machine> Search<'_, M> {
 
     /// Whether two steps are independent in the machine's current state, and whatever other processes do, and do the same in both
     /// orders. The machine is to be rewound.
-    fn commute_for_good(&mut self, one: &Twin, other: &Twin) -> bool {
+    fn are_uniformly_independent(&mut self, one: &Twin, other: &Twin) -> bool {
         if !self.cursor.can_step(one.process) || !self.cursor.can_step(other.process) {
             return false;
         }
@@ -317,13 +317,13 @@ impl<M: Machine> Search<'_, M> {
             if !self.cursor.can_step(twin.process) {
                 return None;
             }
-            self.cursor.try_step(twin.process, Script::Exactly(twin.label));
+            self.cursor.try_step(twin.process, Script::Exactly(twin.choice));
             if self.is_late() {
                 return None;
             }
-            let Variant { label, footprint, .. } = self.cursor.variant();
+            let Variant { choice, footprint, .. } = self.cursor.variant();
             let same =
-                label == twin.label && footprint == twin.footprint && self.cursor.event.ending == Ending::Continues;
+                choice == twin.choice && footprint == twin.footprint && self.cursor.event.ending == Ending::Continues;
             if self.cursor.event.can_block {
                 return None;
             }
@@ -339,7 +339,7 @@ impl<M: Machine> Search<'_, M> {
         Some(spawns)
     }
 
-    /// Finds those of some steps that could have run at the newest event's node which conflict with the event, and commute with it for good.
+    /// Finds those of some steps that could have run at the newest event's node which conflict with the event, and commute with it uniformly.
     pub(crate) fn find_independent(&mut self, steps: &[Sleeper]) -> Vec<Sleeper> {
         let mut independent: Vec<Sleeper> = Vec::new();
         let node = self.execution.len() - 1;
@@ -365,7 +365,9 @@ impl<M: Machine> Search<'_, M> {
                 continue;
             }
             let (one, other) = (Twin::of(&event), Twin::asleep(sleeper));
-            if self.commute_for_good(&one, &other) && self.sleeps_on_the_past(EventId::new(node), sleeper.process) {
+            if self.are_uniformly_independent(&one, &other)
+                && self.sleeps_on_the_past(EventId::new(node), sleeper.process)
+            {
                 self.cursor.machine.rewind(node);
                 if self.run_twins(&one, &other, &mut Vec::new()).is_some() {
                     independent.push(*sleeper);
@@ -401,7 +403,7 @@ impl<M: Machine> Search<'_, M> {
 /// A step that is to do what it did before.
 struct Twin {
     process: ProcessId,
-    label: Label,
+    choice: ChoiceId,
     footprint: Footprint,
     /// It does the same whatever it reads.
     is_steady: bool,
@@ -409,13 +411,13 @@ struct Twin {
 
 impl Twin {
     fn of(record: &Record) -> Twin {
-        let Record { process, label, footprint, .. } = *record;
-        Twin { process, label, footprint, is_steady: is_steady(record) }
+        let Record { process, choice, footprint, .. } = *record;
+        Twin { process, choice, footprint, is_steady: is_steady(record) }
     }
 
     fn asleep(sleeper: &Sleeper) -> Twin {
-        let Sleeper { process, label, footprint, .. } = *sleeper;
-        Twin { process, label, footprint, is_steady: false }
+        let Sleeper { process, choice, footprint, .. } = *sleeper;
+        Twin { process, choice, footprint, is_steady: false }
     }
 }
 
@@ -427,5 +429,5 @@ fn is_plain(record: &Record) -> bool {
 
 /// Whether a step does the same whatever it reads.
 fn is_steady(record: &Record) -> bool {
-    !record.varies && !record.spawns && record.label == Label::NONE
+    !record.varies && !record.spawns && record.choice == ChoiceId::NONE
 }

@@ -16,7 +16,7 @@ use mazurka_machine::Machine;
 use mazurka_relation::{Dependence, Footprint, Footprints};
 use mazurka_trace::{AccessKind, Event, EventId, LocationId};
 
-use crate::choices::Label;
+use crate::choices::ChoiceId;
 use crate::execution::{Again, Cut};
 use crate::mutation::{self, Mutation};
 use crate::search::Search;
@@ -85,11 +85,11 @@ impl<M: Machine> Search<'_, M> {
 
     /// Enters the event in the buffer into the execution.
     #[inline(always)]
-    pub(crate) fn push(&mut self, label: Label, footprint: Footprint) {
+    pub(crate) fn push(&mut self, choice: ChoiceId, footprint: Footprint) {
         if self.constraints.are_used {
-            return self.push_constrained(label, footprint);
+            return self.push_constrained(choice, footprint);
         }
-        self.execution.push(&self.cursor.event, label, footprint);
+        self.execution.push(&self.cursor.event, choice, footprint);
     }
 
     /// Enters an attempt into the execution, for its races to be found. It is to be taken back at
@@ -99,7 +99,7 @@ impl<M: Machine> Search<'_, M> {
         if self.constraints.are_used {
             return self.push_attempt_constrained(attempt, footprint);
         }
-        self.execution.push(attempt, Label::NONE, footprint);
+        self.execution.push(attempt, ChoiceId::NONE, footprint);
     }
 
     /// Whether all writes of the locations that an event uses are in an order, whoever observes them.
@@ -142,7 +142,7 @@ impl<M: Machine> Search<'_, M> {
 
     /// Constraints leave two steps unordered: what decided, and what both use, counts as observed when it is written. Otherwise nobody would know who observes the writes of that: a
     /// step can pass on what it reads to one that it is not ordered with.
-    pub(crate) fn look_at_excused(&mut self, one: Footprint, other: Footprint) {
+    pub(crate) fn learn_from_unordered(&mut self, one: Footprint, other: Footprint) {
         let Search { cursor, constraints, execution, .. } = self;
         let Some(observed) = &mut cursor.observed else { return };
         let common = common(&cursor.names.footprints, one, other).map(|(location, ..)| location);

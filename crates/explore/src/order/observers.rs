@@ -23,7 +23,7 @@
 use mazurka_relation::{Dependence, Footprint, Footprints, Overwritten};
 use mazurka_trace::ProcessId;
 
-use crate::choices::Label;
+use crate::choices::ChoiceId;
 use crate::execution::Record;
 use crate::mutation::{self, Mutation};
 use crate::sleep::{Sleep, Sleeper};
@@ -72,7 +72,7 @@ impl Watched {
 
     /// After one more step.
     #[inline]
-    fn after(self, process: ProcessId, label: Label, footprint: Footprint, footprints: &Footprints) -> Fate {
+    fn after(self, process: ProcessId, choice: ChoiceId, footprint: Footprint, footprints: &Footprints) -> Fate {
         let Watched { step, since } = self;
         let dependence = || footprints.dependence(footprint, step.footprint);
         match since {
@@ -89,7 +89,7 @@ impl Watched {
                 }
             }
             Since::Nothing | Since::Overtaken if process == step.process => match since {
-                _ if label != step.label => Fate::Awake,
+                _ if choice != step.choice => Fate::Awake,
                 Since::Overtaken => Fate::Watched(Watched { step, since: Since::Run }),
                 _ => Fate::Covered,
             },
@@ -108,17 +108,17 @@ impl Watched {
     /// Where observers do not count, every two writes of one location are dependent.
     pub(crate) fn covers(
         mut self,
-        steps: impl Iterator<Item = (ProcessId, Label, Footprint)>,
+        steps: impl Iterator<Item = (ProcessId, ChoiceId, Footprint)>,
         finale: Option<Footprint>,
         observers: bool,
         footprints: &Footprints,
     ) -> Option<Cover> {
-        for (process, label, footprint) in steps {
+        for (process, choice, footprint) in steps {
             let step = &self.step;
             if !observers && process != step.process && footprints.dependent(footprint, step.footprint) {
                 return None;
             }
-            match self.after(process, label, footprint, footprints) {
+            match self.after(process, choice, footprint, footprints) {
                 Fate::Awake => return None,
                 Fate::Covered => return Some(Cover::Member),
                 Fate::Watched(watched) => self = watched,
@@ -128,7 +128,7 @@ impl Watched {
             return None;
         }
         // It could still make other data choices: those executions it does not cover.
-        if self.since == Since::Overtaken && self.step.label != Label::NONE {
+        if self.since == Since::Overtaken && self.step.choice != ChoiceId::NONE {
             return None;
         }
         Some(if self.since == Since::Run { Cover::Member } else { Cover::Stranger })
@@ -158,22 +158,28 @@ impl Observers {
         &self.watched[self.starts[node] as usize..end]
     }
 
-    /// A new node, reached by this event. The steps that are `sound` commute with it for good, and go on to sleep.
-    pub(crate) fn descend(&mut self, event: &Record, footprints: &Footprints, sleep: &mut Sleep, sound: &[Sleeper]) {
+    /// A new node, reached by this event. The steps that are `independent` commute with it uniformly, and go on to sleep.
+    pub(crate) fn descend(
+        &mut self,
+        event: &Record,
+        footprints: &Footprints,
+        sleep: &mut Sleep,
+        independent: &[Sleeper],
+    ) {
         let start = self.starts[self.starts.len() - 1] as usize;
         let end = self.watched.len();
         self.starts.push(end as u32);
-        let Record { process, label, footprint, .. } = *event;
+        let Record { process, choice, footprint, .. } = *event;
         for at in start..end {
             let watched = self.watched[at];
-            match watched.after(process, label, footprint, footprints) {
+            match watched.after(process, choice, footprint, footprints) {
                 Fate::Watched(watched) => self.watched.push(watched),
                 Fate::Covered => self.watched.push(Watched { since: Since::Covered, ..watched }),
                 Fate::Awake => {}
             }
         }
-        let sleeps_on = |step: &Sleeper| sound.iter().any(|sound| sound.is_like(step));
-        sleep.descend_with(|&step| match Watched::new(step).after(process, label, footprint, footprints) {
+        let sleeps_on = |step: &Sleeper| independent.iter().any(|independent| independent.is_like(step));
+        sleep.descend_with(|&step| match Watched::new(step).after(process, choice, footprint, footprints) {
             _ if sleeps_on(&step) => true,
             Fate::Watched(Watched { since: Since::Nothing, .. }) => true,
             Fate::Watched(watched) => {

@@ -4,7 +4,7 @@
 //! whether the step would wait with those: nothing has to be run. Whoever changes what the step read is ordered with it. So what comes after the step, or beside it, does not
 //! matter, and what is found here holds as long as the step and its past are what they are; also where the step could read something else, as long as it does not.
 //!
-//! Where constraints leave events unordered, one that stays may have built on what another wrote that is left out. The two commute for good, so all that it
+//! Where constraints leave events unordered, one that stays may have built on what another wrote that is left out. The two commute uniformly, so all that it
 //! leaves is the same without the other one, but for the locations that both write. For those it is run again, where it stands, with the values that it would find.
 //! Where it counts who observes what, this is done only if all writes of what the step uses are ordered, as they are where somebody waits for it.
 
@@ -165,9 +165,9 @@ impl Imagined {
             search.seek(event.index());
             search.cursor.machine.imagine(&self.values);
             let record = *search.execution.record(event);
-            search.cursor.try_step(record.process, Script::Exactly(record.label));
-            let Variant { label, footprint, .. } = search.cursor.variant();
-            let same = label == record.label && footprint == record.footprint;
+            search.cursor.try_step(record.process, Script::Exactly(record.choice));
+            let Variant { choice, footprint, .. } = search.cursor.variant();
+            let same = choice == record.choice && footprint == record.footprint;
             if !same || search.cursor.event.ending != Ending::Continues {
                 search.cursor.machine.rewind(event.index());
                 search.cursor.machine.forget();

@@ -10,14 +10,14 @@ use crate::search::Search;
 impl<M: Machine> Search<'_, M> {
     /// Two events that race: finds out whether that is a data race, in the state in which both are about to run.
     #[inline]
-    pub(crate) fn judge_race(&mut self, first: EventId, second: EventId) {
+    pub(crate) fn check_data_race(&mut self, first: EventId, second: EventId) {
         if self.execution.record(first).plain || self.execution.record(second).plain {
-            self.judge_plain_race(first, second);
+            self.check_plain_race(first, second);
         }
     }
 
     #[cold]
-    fn judge_plain_race(&mut self, first: EventId, second: EventId) -> bool {
+    fn check_plain_race(&mut self, first: EventId, second: EventId) -> bool {
         let (one, other) = (*self.execution.record(first), *self.execution.record(second));
         self.cursor.replay_without(&self.execution, &[first], second, second.index());
         // On the way there, others can be about to run.
@@ -43,7 +43,7 @@ impl<M: Machine> Search<'_, M> {
     /// were about to run beside it. Both may end the execution, so that the two are never events of
     /// the same one.
     #[cold]
-    pub(crate) fn judge_beside_end(&mut self) {
+    pub(crate) fn check_beside_end(&mut self) {
         let Some(last) = self.execution.last().filter(|last| last.footprint == Footprint::HALT) else {
             return;
         };
@@ -66,18 +66,18 @@ impl<M: Machine> Search<'_, M> {
     /// Where only synchronisation is interference: finds the first data race of the execution, which has come to its end, if this is one to look at. It ends the
     /// exploration.
     #[cold]
-    pub(crate) fn judge_plain_accesses(&mut self) {
+    pub(crate) fn check_plain_accesses(&mut self) {
         let Some(mut plain) = self.cursor.plain.take() else { return };
         if plain.is_next_looked_at() {
             let races = plain.races(&self.execution);
-            self.cursor.pace.stopped |= races.into_iter().any(|(first, second)| self.judge_plain_race(first, second));
+            self.cursor.pace.stopped |= races.into_iter().any(|(first, second)| self.check_plain_race(first, second));
         }
         self.cursor.plain = Some(plain);
     }
 
     /// Finds the data races between the processes that are about to run in the machine's current state, in every pair.
     #[cold]
-    pub(crate) fn judge_pending(&mut self) {
+    pub(crate) fn check_pending(&mut self) {
         let live: Vec<ProcessId> = self.cursor.machine.live().iter().collect();
         for (at, &one) in live.iter().enumerate() {
             for &other in &live[..at] {

@@ -1,6 +1,6 @@
 //! From the races of an execution to what has to be explored instead.
 //!
-//! A race is looked into once, at the end of the first execution that contains both of its events. The result, a
+//! A race is analysed once, at the end of the first execution that contains both of its events. The result, a
 //! [`Reversal`], is kept as long as they are part of the current execution: an algorithm that reverses a race together with
 //! all that does not depend on its first event has to see it again at the end of each execution in which that differs.
 //!
@@ -99,10 +99,10 @@ pub(crate) trait Reverse<M> {
     /// Which reversals it wants to see.
     fn wanted(&self) -> Wanted;
 
-    /// Whether explorations can be cut, so that an event has to ask for all other variants of its step.
-    fn asks_for_every_variant(&self) -> bool;
+    /// Whether explorations can be cut, so that an event has to request all other variants of its step.
+    fn requests_every_variant(&self) -> bool;
 
-    /// Whether the other variants of an event's step may still have to be asked for.
+    /// Whether the other variants of an event's step may still have to be requested.
     fn wants_variants(&self, _search: &Search<'_, M>, _event: EventId) -> bool {
         true
     }
@@ -213,7 +213,7 @@ pub(crate) struct Races {
     reversals: Reversals,
     attempts: Vec<Event>,
     races: Vec<Race>,
-    /// The races of the current execution that have to be looked into again and again.
+    /// The races of the current execution that have to be analysed again and again.
     varying: Vec<Race>,
     variants: Vec<Variant>,
     waits: Waits,
@@ -244,13 +244,13 @@ impl Races {
             search.cursor.attempts(&search.execution, cut, &mut self.attempts);
         }
         if !self.varying.is_empty() || !self.reversals.stored.is_empty() || !search.execution.choosing().is_empty() {
-            self.look_again(search, stable, algorithm);
+            self.analyse_again(search, stable, algorithm);
         }
         let mut races = std::mem::take(&mut self.races);
         let has_waits = search.execution.take_races(&mut races);
         if search.cursor.machine.detects_data_races() {
-            judge(search, &races);
-            search.judge_beside_end();
+            check_data_races(search, &races);
+            search.check_beside_end();
         }
         if has_waits {
             self.leave_out_bound(search, 0, &mut races);
@@ -273,12 +273,12 @@ impl Races {
                         self.reversals.push(second, &[first], &[], false);
                     }
                 }
-                _ => self.look_into(search, wanted, race, algorithm),
+                _ => self.analyse(search, wanted, race, algorithm),
             }
         }
         self.races = races;
         if !all_ended {
-            self.look_into_attempts(search, wanted, algorithm);
+            self.analyse_attempts(search, wanted, algorithm);
         }
     }
 
@@ -311,12 +311,12 @@ impl Races {
         if search.is_late() || (!search.orders_all_conflicts() && search.cursor.stop_to_begin_again()) {
             return;
         }
-        self.look_again(search, stable, algorithm);
+        self.analyse_again(search, stable, algorithm);
         let mut races = std::mem::take(&mut self.races);
         search.execution.take_races(&mut races);
         if search.cursor.machine.detects_data_races() {
-            judge(search, &races);
-            search.judge_beside_end();
+            check_data_races(search, &races);
+            search.check_beside_end();
         }
         self.leave_out_bound(search, stable, &mut races);
         for &race in &races {
@@ -330,19 +330,19 @@ impl Races {
             };
             match race.first {
                 Some(first) if if_observed(first) => {
-                    self.look_into_observed(search, first, race.second, stable, algorithm);
+                    self.analyse_observed(search, first, race.second, stable, algorithm);
                 }
                 _ if race.second.index() < stable => {}
-                _ => self.look_into(search, Wanted::Changed, race, algorithm),
+                _ => self.analyse(search, Wanted::Changed, race, algorithm),
             }
         }
         self.races = races;
-        self.look_into_attempts(search, Wanted::Changed, algorithm);
+        self.analyse_attempts(search, Wanted::Changed, algorithm);
         search.cursor.stop_to_begin_again();
     }
 
     /// A race of two writes that is observed: finds out what its last observer would see if they came in the other order.
-    fn look_into_observed<M: Machine>(
+    fn analyse_observed<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
         first: EventId,
@@ -354,7 +354,7 @@ impl Races {
         let Races { observers, order, variants, uncertain, .. } = self;
         let execution = &search.execution;
         execution.observers(second, observers);
-        // Where all that is new comes after observers, the same was asked for the last time.
+        // Where all that is new comes after observers, the same was requested the last time.
         let mut new = (stable..execution.len()).map(EventId::new);
         let observed = |event| observers.iter().any(|&o| o != event && execution.happens_before(o, event));
         if stable > 0 && new.all(observed) {
@@ -390,7 +390,7 @@ impl Races {
             search.seek(first.index());
             for &event in &*order {
                 let record = *search.execution.record(event);
-                search.cursor.try_step(record.process, Script::Exactly(record.label));
+                search.cursor.try_step(record.process, Script::Exactly(record.choice));
             }
         }
         if search.is_late() {
@@ -399,7 +399,7 @@ impl Races {
         let Some(observer) = observer else {
             let finale = search.cursor.finale();
             search.cursor.machine.rewind(first.index());
-            search.cursor.look_at_finale(finale);
+            search.cursor.learn_from_finale(finale);
             let observer = Observer::Finale(finale);
             return algorithm.reverse_observed(search, &Observation { first, second, order, observer });
         };
@@ -408,7 +408,7 @@ impl Races {
         if tries {
             search.cursor.variants(record.process, variants);
             search.cursor.machine.rewind(first.index());
-            search.cursor.look_at_variants(record.footprint, variants);
+            search.cursor.learn_from_variants(record.footprint, variants);
         } else {
             variants.push(Variant::of(&record));
         }
@@ -418,7 +418,12 @@ impl Races {
 
     /// Hands out the known reversals that mean something else than before: because of the new events, from position `stable`
     /// on. Forgets those whose second event is not the same any more.
-    fn look_again<M: Machine>(&mut self, search: &mut Search<'_, M>, stable: usize, algorithm: &mut impl Reverse<M>) {
+    fn analyse_again<M: Machine>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        stable: usize,
+        algorithm: &mut impl Reverse<M>,
+    ) {
         self.reversals.forget_from(stable);
         self.forget_varying_from(stable);
         search.execution.set_new(stable, self.reversals.stored.len() + self.varying.len());
@@ -440,7 +445,7 @@ impl Races {
             }
             let race = self.varying[number];
             if !search.execution.precedes_all_new(race.first.unwrap_or(race.second)) {
-                self.look_into_varying(search, race, algorithm);
+                self.analyse_varying(search, race, algorithm);
             }
         }
         for number in 0..search.execution.choosing().len() {
@@ -449,7 +454,7 @@ impl Races {
             }
             let event = search.execution.choosing()[number];
             if event.index() >= stable || !search.execution.precedes_all_new(event) {
-                self.look_into_choices(search, event, algorithm);
+                self.analyse_choices(search, event, algorithm);
             }
         }
     }
@@ -457,10 +462,10 @@ impl Races {
     /// An event that makes data choices: what if it makes others, after all that does not depend on it?
     ///
     /// The variants of a step exclude each other, like processes of which only one can go on. So each event races with the
-    /// other variants of its step. It is enough to ask for the next one, in a circle: that one asks for the one after it. Unless it is
-    /// not explored to its end; then each of them is asked for.
+    /// other variants of its step. It is enough to request the next one, in a circle: that one requests the one after it. Unless it is
+    /// not explored to its end; then each of them is requested.
     #[cold]
-    fn look_into_choices<M: Machine>(
+    fn analyse_choices<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
         event: EventId,
@@ -469,16 +474,16 @@ impl Races {
         if !algorithm.wants_variants(search, event) {
             return;
         }
-        self.look_into_choices_without(search, &[event], algorithm);
+        self.analyse_choices_without(search, &[event], algorithm);
         let mut uncertain = std::mem::take(&mut self.uncertain);
         if search.add_unordered(&[event], event, &mut uncertain) && search.is_open(&[event], event, &uncertain) {
-            self.look_into_choices_without(search, &uncertain, algorithm);
+            self.analyse_choices_without(search, &uncertain, algorithm);
         }
         self.uncertain = uncertain;
     }
 
     /// The same without these, of which it is the first.
-    fn look_into_choices_without<M: Machine>(
+    fn analyse_choices_without<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
         removed: &[EventId],
@@ -490,15 +495,15 @@ impl Races {
         if search.is_late() {
             return;
         }
-        if algorithm.asks_for_every_variant() {
+        if algorithm.requests_every_variant() {
             search.cursor.variants(record.process, &mut self.variants);
-            self.variants.retain(|variant| variant.label != record.label);
+            self.variants.retain(|variant| variant.choice != record.choice);
         } else {
             self.variants.clear();
-            self.variants.extend(search.cursor.next_variant(record.process, record.label));
+            self.variants.extend(search.cursor.next_variant(record.process, record.choice));
         }
         search.cursor.machine.rewind(event.index());
-        search.cursor.look_at_variants(record.footprint, &self.variants);
+        search.cursor.learn_from_variants(record.footprint, &self.variants);
         if !self.variants.is_empty() && !mutation::on(Mutation::FirstChoiceOnly) {
             let variants = &self.variants[..];
             algorithm.reverse(search, &Reversal { first: event, second: event, removed, variants, last: true });
@@ -512,7 +517,7 @@ impl Races {
     }
 
     #[cold]
-    fn look_into_attempts<M: Machine>(
+    fn analyse_attempts<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
         wanted: Wanted,
@@ -524,14 +529,14 @@ impl Races {
             let mut races = std::mem::take(&mut self.races);
             search.execution.take_races(&mut races);
             if search.cursor.machine.detects_data_races() {
-                judge(search, &races);
+                check_data_races(search, &races);
             }
             self.leave_out_bound(search, 0, &mut races);
             for &race in &races {
                 if search.is_late() {
                     break;
                 }
-                self.look_into(search, wanted, race, algorithm);
+                self.analyse(search, wanted, race, algorithm);
             }
             self.races = races;
             self.reversals.forget_from(search.execution.len() - 1);
@@ -542,7 +547,7 @@ impl Races {
     }
 
     /// Finds out how a new race can be reversed.
-    fn look_into<M: Machine>(
+    fn analyse<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
         wanted: Wanted,
@@ -551,7 +556,7 @@ impl Races {
     ) {
         if search.could_differ(&race) {
             self.varying.push(race);
-            return self.look_into_varying(search, race, algorithm);
+            return self.analyse_varying(search, race, algorithm);
         }
         let known = self.reversals.stored.len();
         match race.first {
@@ -559,7 +564,7 @@ impl Races {
                 search.pick.note_racy(&search.execution, first, race.second);
                 self.reversals.push(race.second, &[first], &[], false);
             }
-            None => self.look_into_wait(search, race.second),
+            None => self.analyse_wait(search, race.second),
         }
         for number in known..self.reversals.stored.len() {
             hand_out(search, &self.reversals.get(number), &mut self.uncertain, algorithm);
@@ -569,16 +574,11 @@ impl Races {
         }
     }
 
-    fn look_into_varying<M: Machine>(
-        &mut self,
-        search: &mut Search<'_, M>,
-        race: Race,
-        algorithm: &mut impl Reverse<M>,
-    ) {
+    fn analyse_varying<M: Machine>(&mut self, search: &mut Search<'_, M>, race: Race, algorithm: &mut impl Reverse<M>) {
         let known = self.reversals.stored.len();
         match race.first {
-            Some(first) => self.look_into_race(search, first, race.second),
-            None => self.look_into_wait(search, race.second),
+            Some(first) => self.analyse_race(search, first, race.second),
+            None => self.analyse_wait(search, race.second),
         }
         for number in known..self.reversals.stored.len() {
             algorithm.reverse(search, &self.reversals.get(number));
@@ -587,22 +587,22 @@ impl Races {
     }
 
     /// An event that could differ: finds out what it would be. What is uncertain: see [`hand_out`].
-    fn look_into_race<M: Machine>(&mut self, search: &mut Search<'_, M>, first: EventId, second: EventId) {
+    fn analyse_race<M: Machine>(&mut self, search: &mut Search<'_, M>, first: EventId, second: EventId) {
         search.pick.note_racy(&search.execution, first, second);
         let mut uncertain = std::mem::take(&mut self.uncertain);
         let mut all = true;
         if search.add_unordered(&[first], second, &mut uncertain) {
-            self.look_into_race_without(search, &uncertain, second);
+            self.analyse_race_without(search, &uncertain, second);
             all = search.is_open(&[first], second, &uncertain);
         }
         self.uncertain = uncertain;
         if all {
-            self.look_into_race_without(search, &[first], second);
+            self.analyse_race_without(search, &[first], second);
         }
     }
 
     /// The same without these, the first of which is the first one of the race.
-    fn look_into_race_without<M: Machine>(&mut self, search: &mut Search<'_, M>, removed: &[EventId], second: EventId) {
+    fn analyse_race_without<M: Machine>(&mut self, search: &mut Search<'_, M>, removed: &[EventId], second: EventId) {
         let first = removed[0];
         search.cursor.replay_without(&search.execution, removed, second, search.execution.len());
         if search.is_late() {
@@ -611,7 +611,7 @@ impl Races {
         let record = *search.execution.record(second);
         search.cursor.variants(record.process, &mut self.variants);
         search.cursor.machine.rewind(first.index());
-        search.cursor.look_at_variants(record.footprint, &self.variants);
+        search.cursor.learn_from_variants(record.footprint, &self.variants);
         retain_dependent(search, first, &mut self.variants);
         if !self.variants.is_empty() {
             self.reversals.push(second, removed, &self.variants, true);
@@ -619,7 +619,7 @@ impl Races {
     }
 
     /// A waiting event: finds out what it could have run without.
-    fn look_into_wait<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) {
+    fn analyse_wait<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) {
         let Races { waits, variants, reversals, .. } = self;
         let record = *search.execution.record(second);
         let varies = search.could_differ(&Race { first: None, second });
@@ -649,7 +649,7 @@ impl Races {
                 search.cursor.variants(record.process, variants);
                 if variants.is_empty() {
                     search.cursor.machine.attempt(record.process, &mut waits.attempt);
-                    search.cursor.look_at_attempt(&waits.attempt);
+                    search.cursor.learn_from_attempt(&waits.attempt);
                 }
                 search.cursor.machine.rewind(first.index());
                 // One that waited may have stopped at the first of several conditions: then others than those of its past count, too.
@@ -659,7 +659,7 @@ impl Races {
                 }
                 past = false;
             }
-            search.cursor.look_at_variants(record.footprint, variants);
+            search.cursor.learn_from_variants(record.footprint, variants);
             if !variants.is_empty() {
                 retain_dependent(search, first, variants);
                 if !variants.is_empty() {
@@ -674,7 +674,7 @@ impl Races {
 }
 
 impl Races {
-    /// There are too many sets of events to leave out: whatever could have been done instead of one of them is asked for.
+    /// There are too many sets of events to leave out: whatever could have been done instead of one of them is requested.
     #[cold]
     fn give_up<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) {
         let locations: Vec<_> = self.waits.attempt.accesses.iter().map(|access| access.location).collect();
@@ -707,13 +707,13 @@ fn hand_out<M: Machine>(
 }
 
 /// Finds the data races among new races.
-fn judge<M: Machine>(search: &mut Search<'_, M>, races: &[Race]) {
+fn check_data_races<M: Machine>(search: &mut Search<'_, M>, races: &[Race]) {
     for race in races {
         if search.is_late() {
             return;
         }
         if let Some(first) = race.first {
-            search.judge_race(first, race.second);
+            search.check_data_race(first, race.second);
         }
     }
 }

@@ -15,7 +15,7 @@ impl Waits {
         for &rival in &self.rivals {
             search.pick.note_racy(&search.execution, rival, second);
             if search.cursor.machine.detects_data_races() {
-                search.judge_race(rival, second);
+                search.check_data_race(rival, second);
             }
             self.queue.push(vec![rival]);
         }

@@ -23,7 +23,7 @@
 use mazurka_machine::Machine;
 use mazurka_trace::{ProcessId, SiteId};
 
-use crate::choices::{Label, Script, Step};
+use crate::choices::{ChoiceId, Script, Step};
 use crate::driver::Strategy;
 use crate::execution::{Cut, Leaf, Record};
 use crate::hunt::random::Random;
@@ -59,7 +59,7 @@ impl Sampling {
         }
         search.cursor.variants(process, &mut self.variants);
         let number = self.random.below(self.variants.len().max(1) as u64) as usize;
-        let script = self.variants.get(number).map_or(Script::First, |variant| Script::Exactly(variant.label));
+        let script = self.variants.get(number).map_or(Script::First, |variant| Script::Exactly(variant.choice));
         Ok((process, script))
     }
 
@@ -101,7 +101,7 @@ impl<M: Machine> Reverse<M> for Sampling {
         Wanted::Nothing
     }
 
-    fn asks_for_every_variant(&self) -> bool {
+    fn requests_every_variant(&self) -> bool {
         false
     }
 
@@ -116,15 +116,15 @@ impl<M: Machine> Strategy<M> for Sampling {
             return Err(Leaf::Complete);
         }
         if search.cursor.machine.detects_data_races() {
-            search.judge_pending();
+            search.check_pending();
         }
         let step = self.draw(search)?;
         if search.is_too_long() { Err(Leaf::TooLong) } else { Ok(step) }
     }
 
     fn descend(&mut self, search: &mut Search<'_, M>) {
-        let Some(&Record { process, site, label, .. }) = search.execution.last() else { return };
-        if label != Label::NONE {
+        let Some(&Record { process, site, choice, .. }) = search.execution.last() else { return };
+        if choice != ChoiceId::NONE {
             self.note_choice(site);
         }
         if let Some(priority) = self.priorities.get_mut(process.index()) {

@@ -1,7 +1,7 @@
 //! The comb: what is disabled at the nodes of the current path, with what can come instead of it.
 //!
 //! A node has the disabled events of the node before that are independent of the event between them, and those that it has disabled itself, in the order in which they were disabled. An inherited event
-//! has a [spike](crate::unfolding::spike) that was sifted from node to node: of what could come instead of it, that fits. That is done where somebody asks for it, down from the last node
+//! has a [spike](crate::unfolding::spike) that was sifted from node to node: of what could come instead of it, that fits. That is done where somebody requests it, down from the last node
 //! where somebody asked before; where nothing is dropped, the list is shared.
 //!
 //! # Invariants
@@ -13,7 +13,7 @@
 use mazurka_relation::Footprints;
 use mazurka_trace::ProcessId;
 
-use crate::choices::Label;
+use crate::choices::ChoiceId;
 use crate::mutation::{self, Mutation};
 use crate::sleep::Sleeper;
 use crate::unfolding::ROOM;
@@ -26,7 +26,7 @@ use crate::unfolding::varying::Varying;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Disabled {
     pub(crate) event: Part,
-    label: Label,
+    choice: ChoiceId,
     /// Where the node before has it; nowhere, if this node has disabled it.
     before: u32,
     /// Its spike, if it is known.
@@ -105,14 +105,14 @@ impl Comb {
         let own = (start + sleepers.len()) as u32;
         self.nodes.push(Node { start: start as u32, own, mark: self.spikes.mark() });
         for sleeper in sleepers {
-            let Disabled { event, label, .. } = loop {
+            let Disabled { event, choice, .. } = loop {
                 let disabled = self.disabled[at];
                 at += 1;
-                if (disabled.event.process, disabled.label) == (sleeper.process, sleeper.label) {
+                if (disabled.event.process, disabled.choice) == (sleeper.process, sleeper.choice) {
                     break disabled;
                 }
             };
-            self.disabled.push(Disabled { event, label, before: at as u32 - 1, spike: None, own: false });
+            self.disabled.push(Disabled { event, choice, before: at as u32 - 1, spike: None, own: false });
         }
     }
 
@@ -132,19 +132,19 @@ impl Comb {
 
     /// Whether a step is disabled at a node that is not the newest. It can be taken there, so it is the event that was disabled.
     #[inline]
-    pub(crate) fn is_disabled_at(&self, node: usize, process: ProcessId, label: Label) -> bool {
+    pub(crate) fn is_disabled_at(&self, node: usize, process: ProcessId, choice: ChoiceId) -> bool {
         let (start, end) = (self.nodes[node].start as usize, self.nodes[node + 1].start as usize);
-        let is_it = |disabled: &Disabled| (disabled.event.process, disabled.label) == (process, label);
+        let is_it = |disabled: &Disabled| (disabled.event.process, disabled.choice) == (process, choice);
         self.disabled[start..end].iter().any(is_it) && !mutation::on(Mutation::AlternativesOfDisabled)
     }
 
     /// An event was explored at the newest node.
     #[inline]
-    pub(crate) fn disable(&mut self, event: Part, label: Label, structure: &Structure) {
+    pub(crate) fn disable(&mut self, event: Part, choice: ChoiceId, structure: &Structure) {
         if !self.varying.is_empty() {
             self.note_held(event.name, structure);
         }
-        self.disabled.push(Disabled { event, label, before: NONE, spike: None, own: true });
+        self.disabled.push(Disabled { event, choice, before: NONE, spike: None, own: true });
     }
 
     /// Of what is held for the newest node, notes what can come instead of the event that was explored there.
@@ -196,10 +196,10 @@ impl Comb {
                 continue;
             }
             for at in own {
-                let Disabled { event, label, spike, .. } = self.disabled[at];
+                let Disabled { event, choice, spike, .. } = self.disabled[at];
                 // A variant of a step is looked for in the spikes of all that were disabled later, and stay so where this one does.
-                let is_like_explored =
-                    label != Label::NONE && (event.process, event.footprint) == (explored.process, explored.footprint);
+                let is_like_explored = choice != ChoiceId::NONE
+                    && (event.process, event.footprint) == (explored.process, explored.footprint);
                 let found_anyway =
                     node == position && is_like_explored && structure.are_of_one_step(rival.event.name, event.name);
                 if found_anyway || !structure.are_rivals(rival.event.name, event.name) {
@@ -246,7 +246,7 @@ impl Comb {
     /// Whether a disabled event made data choices.
     #[inline]
     pub(crate) fn makes_choices(&self, at: usize) -> bool {
-        self.disabled[at].label != Label::NONE
+        self.disabled[at].choice != ChoiceId::NONE
     }
 
     /// The next variant of a disabled event's step, after another one, that was disabled later at the newest node or at one before.
@@ -259,7 +259,7 @@ impl Comb {
     /// Whether it is known that nothing can come instead of a disabled event, nor is there another variant of its step.
     #[inline]
     pub(crate) fn surely_has_none(&self, disabled: &Disabled) -> bool {
-        disabled.label == Label::NONE && disabled.spike.is_some_and(|list| self.spikes.list(list).is_empty())
+        disabled.choice == ChoiceId::NONE && disabled.spike.is_some_and(|list| self.spikes.list(list).is_empty())
     }
 
     /// Whether surely nothing can come instead of the event that was disabled last.

@@ -34,7 +34,7 @@ impl Unfolding {
             events.push(UnfoldedEvent {
                 process: event.process,
                 site: event.site,
-                choices: search.cursor.names.choices.values(event.label).collect(),
+                choices: search.cursor.names.choices.values(event.choice).collect(),
                 causes: numbers,
                 conflicts,
                 ends: event.footprint == Footprint::HALT,

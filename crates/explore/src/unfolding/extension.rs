@@ -8,7 +8,7 @@ use mazurka_machine::Machine;
 use mazurka_relation::Footprint;
 use mazurka_trace::{AccessKind, EventId, LocationId, ProcessId, SiteId};
 
-use crate::choices::{Label, Script};
+use crate::choices::{ChoiceId, Script};
 use crate::execution::{Execution, Head, Link, NONE, Record};
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
@@ -96,7 +96,7 @@ impl<'a> Extending<'a> {
         if let Some(previous) = previous {
             self.reach.follow(previous);
         }
-        (self.draft.label, self.draft.footprint) = (variant.label, variant.footprint);
+        (self.draft.choice, self.draft.footprint) = (variant.choice, variant.footprint);
         (self.draft.site, self.draft.index) = (site, index);
     }
 
@@ -265,10 +265,10 @@ impl<'a> Extending<'a> {
                 self.follow_footprint(search, variant.footprint, |event| event.index() < position, None);
                 self.follow_ends(&search.execution, &joined, |event| event.index() < position);
                 self.note_instead_of(position);
-                if !search.cursor.names.choices.has_next(variant.label) || search.cursor.pace.stopped {
+                if !search.cursor.names.choices.has_next(variant.choice) || search.cursor.pace.stopped {
                     break;
                 }
-                script = Script::After(variant.label);
+                script = Script::After(variant.choice);
             }
         }
     }
@@ -309,7 +309,7 @@ impl Extending<'_> {
         let record = search.execution.record(race.second);
         let position = race.first.index();
         let varies = varies(record) && !mutation::on(Mutation::VaryingStepsOnce);
-        if !varies && self.comb.is_disabled_at(position, record.process, record.label) {
+        if !varies && self.comb.is_disabled_at(position, record.process, record.choice) {
             return;
         }
         self.draft_again(search, race.second, |event| event < race.first);
@@ -376,5 +376,5 @@ fn sort(links: &[Link]) -> Vec<Link> {
 /// Whether what an event does, or whether it can run, depends on what ran before.
 #[inline]
 fn varies(event: &Record) -> bool {
-    event.varies || event.waits || event.label != Label::NONE
+    event.varies || event.waits || event.choice != ChoiceId::NONE
 }

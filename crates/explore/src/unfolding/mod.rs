@@ -8,7 +8,7 @@
 //! Exactly one complete execution for each Mazurkiewicz trace. With `quasi:optimal` no exploration is blocked; with `quasi:K` some can be.
 //!
 //! A (K+1)-partial alternative is a K-partial one, so the larger K is, the fewer there are to pick from at a node, and where none is left the exploration returns earlier. But which one is picked decides
-//! what is explored and disabled first, and so what is asked for afterwards: the theory does not promise that blocked explorations never rise with K. Over many programs they fall steeply, but in one random program of some thousands
+//! what is explored and disabled first, and so what is requested afterwards: the theory does not promise that blocked explorations never rise with K. Over many programs they fall steeply, but in one random program of some thousands
 //! `quasi:2` blocks more than `quasi:1` (`cargo xtask fuzz --widths` counts them).
 //!
 //! # Names
@@ -25,7 +25,7 @@
 //! 3. A spike holds what was found in a race with its event, rather than all that is known to conflict with it. Why that is enough: [`alternative`]. For steps whose accesses vary with what they read, and for steps that wait, it is not: a race says how such a step can come
 //!    after everything else, and only the exploration of that, how it can come before some of it. What is found of these can come instead of whatever was disabled on the way ([`Comb::note_varying`]).
 //! 4. Disabled events that conflict with the configuration are dropped, as from a sleep set: the configuration conflicts with them already.
-//! 5. Causality and conflict of any two events (Theorem 6, [`causality`]) are asked for by drawings only. The exploration asks whether what can come instead of an event still fits after one more event: for that the part of its history that was missing when it was found is
+//! 5. Causality and conflict of any two events (Theorem 6, [`causality`]) are requested by drawings only. The exploration asks whether what can come instead of an event still fits after one more event: for that the part of its history that was missing when it was found is
 //!    compared with the new event. Maps of threads and locks would be made for each event, and cost more to make than all questions about most events do (`bench/results`).
 //! 6. U is not pruned on each return, but when it has grown to four times its size. What is kept is less than the paper's: what could still be picked at its node.
 //! 7. After an alternative, the exploration goes on with what the alternative leaves of the execution before: the clue is larger than the paper's, and its events need not be looked up.
@@ -172,15 +172,15 @@ impl Unfolding {
     fn guided<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
         let &name = self.guide.get(self.followed)?;
         let event = self.structure.event(name);
-        let (process, label) = (event.process, event.label);
-        if self.sleep.has_explored(process, label) || (search.cursor.sets_aside() && !can_follow(search, process)) {
+        let (process, choice) = (event.process, event.choice);
+        if self.sleep.has_explored(process, choice) || (search.cursor.sets_aside() && !can_follow(search, process)) {
             // It is an event that is disabled, by another name; or a data race was not looked for.
             self.give_up(name);
             return None;
         }
         self.followed += 1;
         self.expected = Some(name);
-        Some((process, Script::Exactly(label)))
+        Some((process, Script::Exactly(choice)))
     }
 
     /// An event of the alternative is not what it was taken for: there is no such alternative.
@@ -300,7 +300,7 @@ impl<M: Machine> Reverse<M> for Unfolding {
         Wanted::New
     }
 
-    fn asks_for_every_variant(&self) -> bool {
+    fn requests_every_variant(&self) -> bool {
         self.width != usize::MAX
     }
 
@@ -364,8 +364,8 @@ impl<M: Machine> Strategy<M> for Unfolding {
         self.sleep.ascend(event);
         self.avoidable = self.sleep.top().len() > self.comb.top().len();
         if self.avoidable {
-            let Record { process, footprint, label, .. } = *event;
-            self.comb.disable(Part { name, process, footprint }, label, &self.structure);
+            let Record { process, footprint, choice, .. } = *event;
+            self.comb.disable(Part { name, process, footprint }, choice, &self.structure);
         }
         if self.structure.len() >= self.prune_at {
             self.prune();

@@ -20,7 +20,7 @@ use mazurka_relation::Footprint;
 use mazurka_trace::{AccessKind, LocationId, ProcessId, SiteId};
 use rustc_hash::FxHasher;
 
-use crate::choices::Label;
+use crate::choices::ChoiceId;
 use crate::unfolding::ROOM;
 use crate::unfolding::uses::{Use, Uses};
 
@@ -56,7 +56,7 @@ impl Name {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unfolded {
     pub(crate) process: ProcessId,
-    pub(crate) label: Label,
+    pub(crate) choice: ChoiceId,
     pub(crate) footprint: Footprint,
     /// Its number among the events of its process.
     pub(crate) index: u32,
@@ -99,7 +99,7 @@ pub(crate) struct DraftUse {
 #[derive(Debug)]
 pub(crate) struct Draft {
     pub(crate) process: ProcessId,
-    pub(crate) label: Label,
+    pub(crate) choice: ChoiceId,
     pub(crate) footprint: Footprint,
     pub(crate) site: SiteId,
     pub(crate) index: u32,
@@ -117,7 +117,7 @@ impl Default for Draft {
     fn default() -> Self {
         Self {
             process: ProcessId::new(0),
-            label: Label::NONE,
+            choice: ChoiceId::NONE,
             footprint: Footprint::EMPTY,
             site: SiteId::new(0),
             index: 0,
@@ -268,7 +268,7 @@ impl Structure {
     #[inline]
     pub(crate) fn has_rivals(&self, name: Name) -> bool {
         let event = self.event(name);
-        event.label != Label::NONE
+        event.choice != ChoiceId::NONE
             || event.footprint == Footprint::HALT
             || self.halts
             || self.uses(name).iter().any(|used| self.uses.has_rivals(used, event.process))
@@ -390,7 +390,7 @@ impl Structure {
     #[inline]
     fn is(&self, name: Name, draft: &Draft) -> bool {
         let event = self.event(name);
-        (event.process, event.label, event.footprint) == (draft.process, draft.label, draft.footprint)
+        (event.process, event.choice, event.footprint) == (draft.process, draft.choice, draft.footprint)
             && event.previous == draft.previous
             && self.uses(name).iter().zip(&draft.uses).all(|(used, draft)| used.parent == draft.parent)
             && self.further_causes(name) == &draft.causes[..]
@@ -406,7 +406,7 @@ impl Structure {
         self.causes.extend_from_slice(&draft.causes);
         self.events.push(Unfolded {
             process: draft.process,
-            label: draft.label,
+            choice: draft.choice,
             footprint: draft.footprint,
             index: draft.index,
             previous: draft.previous,
@@ -444,7 +444,7 @@ impl Structure {
         for number in (0..old.len()).filter(|&number| kept[number]) {
             let (name, event) = (Name(number as u32), &old.events[number]);
             draft.begin(event.process, event.previous().map(|name| new_name(&renamed, name)));
-            (draft.label, draft.footprint) = (event.label, event.footprint);
+            (draft.choice, draft.footprint) = (event.choice, event.footprint);
             (draft.site, draft.index) = (event.site, event.index);
             for used in old.uses(name) {
                 let Use { location, kind, .. } = *used;

@@ -6,20 +6,20 @@
 
 use mazurka_trace::{EventId, ProcessId};
 
-use crate::choices::Label;
+use crate::choices::ChoiceId;
 use crate::execution::Execution;
 use crate::races::Reversal;
 use crate::search::Search;
 
 /// If `process` is an initial of the sequence that reverses the race: the choices its event makes there.
 #[inline]
-pub(crate) fn contains(execution: &Execution, race: &Reversal<'_>, process: ProcessId) -> Option<Label> {
+pub(crate) fn contains(execution: &Execution, race: &Reversal<'_>, process: ProcessId) -> Option<ChoiceId> {
     if race.is_unsure(execution) {
         return contains_listed(execution, race, process);
     }
     let event = execution.first_from(process, race.first.index() + 1)?;
     let in_sequence = event == race.second || (event < race.second && !execution.happens_before(race.first, event));
-    (in_sequence && has_no_predecessor(execution, race, event)).then(|| execution.record(event).label)
+    (in_sequence && has_no_predecessor(execution, race, event)).then(|| execution.record(event).choice)
 }
 
 /// The events to run before the second one.
@@ -40,14 +40,14 @@ pub(crate) fn needs_others<M>(search: &Search<'_, M>, race: &Reversal<'_>) -> bo
 }
 
 /// The same, going through the sequence. The second event is taken to be an initial only where nothing is to run before it.
-fn contains_listed(execution: &Execution, race: &Reversal<'_>, process: ProcessId) -> Option<Label> {
+fn contains_listed(execution: &Execution, race: &Reversal<'_>, process: ProcessId) -> Option<ChoiceId> {
     let mut before = before_second(execution, race);
     let Some(event) = before.clone().find(|&event| execution.record(event).process == process) else {
         let only = before.next().is_none() && execution.record(race.second).process == process;
-        return only.then_some(Label::NONE);
+        return only.then_some(ChoiceId::NONE);
     };
     let first = before.take_while(|&earlier| earlier < event).all(|earlier| !execution.happens_before(earlier, event));
-    first.then(|| execution.record(event).label)
+    first.then(|| execution.record(event).choice)
 }
 
 /// Some initial: the process of the second event if it is one; else that of the earliest event that is needed first.

@@ -40,7 +40,7 @@ mod initials;
 use mazurka_machine::Machine;
 use mazurka_trace::ProcessId;
 
-use crate::choices::{Label, Script, Step};
+use crate::choices::{ChoiceId, Script, Step};
 use crate::dpor::context::Contextual;
 use crate::dpor::cuts::explain_cut;
 use crate::dpor::descend::descend;
@@ -71,9 +71,9 @@ struct Node {
     /// The part of it that is still to be explored.
     todo: Processes,
     /// The step explored last has another variant after this one.
-    variant: Option<(ProcessId, Label)>,
+    variant: Option<(ProcessId, ChoiceId)>,
     /// Steps that the don't-do set forbids, to be run for their races and no further.
-    in_vain: Vec<(ProcessId, Label)>,
+    redundant: Vec<(ProcessId, ChoiceId)>,
 }
 
 /// Exploration by backtrack sets.
@@ -103,7 +103,7 @@ impl Backtracking {
         node.known.clear();
         node.todo.clear();
         node.variant = None;
-        node.in_vain.clear();
+        node.redundant.clear();
     }
 
     /// Fills a node's backtrack set with everybody who is enabled.
@@ -123,10 +123,10 @@ impl Backtracking {
     fn forbidden<M: Machine>(node: &mut Node, contextual: &Contextual, search: &mut Search<'_, M>) -> Option<Step> {
         for step in contextual.dont.forbidden() {
             if search.cursor.machine.live().contains(step.process) && search.cursor.machine.is_enabled(step.process) {
-                node.in_vain.push((step.process, step.label));
+                node.redundant.push((step.process, step.choice));
             }
         }
-        node.in_vain.pop().map(|(process, label)| (process, Script::Exactly(label)))
+        node.redundant.pop().map(|(process, choice)| (process, Script::Exactly(choice)))
     }
 
     fn add(node: &mut Node, process: ProcessId) {
@@ -157,9 +157,9 @@ impl<M: Machine> Strategy<M> for Backtracking {
             return Err(Leaf::Complete);
         }
         if policy == Policy::Everything && search.cursor.machine.detects_data_races() {
-            search.judge_pending();
+            search.check_pending();
         }
-        if self.contextual.as_ref().is_some_and(|contextual| contextual.is_in_vain(search)) {
+        if self.contextual.as_ref().is_some_and(|contextual| contextual.is_redundant(search)) {
             return Err(Leaf::Blocked);
         }
         let step = match search.cursor.machine.urgent() {
@@ -191,11 +191,11 @@ impl<M: Machine> Strategy<M> for Backtracking {
     fn next(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
         loop {
             let node = &mut self.nodes[self.depth - 1];
-            if let Some((process, label)) = node.in_vain.pop() {
-                return Some((process, Script::Exactly(label)));
+            if let Some((process, choice)) = node.redundant.pop() {
+                return Some((process, Script::Exactly(choice)));
             }
             let (process, script) = match node.variant.take() {
-                Some((process, label)) => (process, Script::After(label)),
+                Some((process, choice)) => (process, Script::After(choice)),
                 None => (node.todo.pop()?, Script::First),
             };
             if self.policy == Policy::Everything {
@@ -206,7 +206,7 @@ impl<M: Machine> Strategy<M> for Backtracking {
             }
             let forbidden = |step: &&Sleeper| step.process == process && step.reason == Reason::Forbidden;
             let node = &mut self.nodes[self.depth - 1];
-            node.in_vain.extend(self.sleep.top().iter().filter(forbidden).map(|step| (process, step.label)));
+            node.redundant.extend(self.sleep.top().iter().filter(forbidden).map(|step| (process, step.choice)));
         }
     }
 
@@ -224,15 +224,15 @@ impl<M: Machine> Strategy<M> for Backtracking {
             if let Some(contextual) = &mut self.contextual {
                 contextual.dont.ascend();
             }
-            let in_vain = |contextual: &Contextual| contextual.dont.forbids(search.execution.len(), event);
-            if self.contextual.as_ref().is_some_and(in_vain) {
-                self.sleep.ascend_in_vain(event);
+            let redundant = |contextual: &Contextual| contextual.dont.forbids(search.execution.len(), event);
+            if self.contextual.as_ref().is_some_and(redundant) {
+                self.sleep.ascend_redundant(event);
             } else {
                 self.sleep.ascend(event);
             }
         }
-        if search.cursor.names.choices.has_next(event.label) && !mutation::on(Mutation::FirstChoiceOnly) {
-            self.nodes[self.depth - 1].variant = Some((event.process, event.label));
+        if search.cursor.names.choices.has_next(event.choice) && !mutation::on(Mutation::FirstChoiceOnly) {
+            self.nodes[self.depth - 1].variant = Some((event.process, event.choice));
         }
     }
 
@@ -255,7 +255,7 @@ impl<M: Machine> Reverse<M> for Backtracking {
         if self.policy == Policy::Everything { Wanted::Nothing } else { Wanted::New }
     }
 
-    fn asks_for_every_variant(&self) -> bool {
+    fn requests_every_variant(&self) -> bool {
         false
     }
 
@@ -265,7 +265,7 @@ impl<M: Machine> Reverse<M> for Backtracking {
             return;
         }
         if let Some(contextual) = &mut self.contextual {
-            contextual.look_into(search, race);
+            contextual.compare(search, race);
         }
         if self.contextual.is_some() && race.is_unsure(&search.execution) {
             // A forbidden step could be the one that is picked, and need not be what the second event needs.
@@ -280,7 +280,7 @@ impl<M: Machine> Reverse<M> for Backtracking {
     #[inline(always)]
     fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
         if let Some(contextual) = &mut self.contextual {
-            contextual.look_into(search, race);
+            contextual.compare(search, race);
         }
         let second = search.execution.record(race.second);
         let node = &mut self.nodes[race.first.index()];
@@ -288,7 +288,7 @@ impl<M: Machine> Reverse<M> for Backtracking {
             return;
         }
         let asleep = |sleeper: &Sleeper| {
-            sleeper.process == second.process && sleeper.label == second.label && sleeper.reason == Reason::Explored
+            sleeper.process == second.process && sleeper.choice == second.choice && sleeper.reason == Reason::Explored
         };
         if self.policy == Policy::Persistent || !self.sleep.at(race.first.index()).iter().any(asleep) {
             Backtracking::add(node, second.process);
@@ -302,15 +302,15 @@ impl Backtracking {
         let node = &self.nodes[race.first.index()];
         let sleepers = self.sleep.at(race.first.index());
         let initial = |process| {
-            let label = initials::contains(execution, race, process)?;
-            // Who is forbidden there is run in vain, which is as good as exploring it only if the second event needs it.
+            let choice = initials::contains(execution, race, process)?;
+            // Who is forbidden there is run redundantly, which is as good as exploring it only if the second event needs it.
             let is_it = |sleeper: &Sleeper| sleeper.process == process && sleeper.reason != Reason::Explored;
             let forbidden = self.contextual.is_some() && sleepers.iter().any(is_it);
             let needed = || {
                 let event = execution.first_from(process, race.first.index() + 1);
                 event.is_some_and(|event| execution.happens_before(event, race.second))
             };
-            (!forbidden || needed()).then_some(label)
+            (!forbidden || needed()).then_some(choice)
         };
         // Mostly it is the second event's own process.
         let process = execution.record(race.second).process;
@@ -318,7 +318,7 @@ impl Backtracking {
             || node.known.iter().any(|other| other != process && initial(other).is_some())
             || sleepers
                 .iter()
-                .any(|sleeper| sleeper.reason == Reason::Explored && initial(sleeper.process) == Some(sleeper.label))
+                .any(|sleeper| sleeper.reason == Reason::Explored && initial(sleeper.process) == Some(sleeper.choice))
             || is_covered_by_mistake(node)
     }
 }

@@ -1,6 +1,6 @@
 //! `optimal`: wakeup trees. `optimal-cs`: the same, without what commutes where it happens. `observers`: the same, with two writes ordered only if
 //! somebody observes what they leave. `optimal-cs-observers`: both. `optimal-constrained`, `optimal-constrained-observers`: `optimal-cs` and `optimal-cs-observers`, with events left unordered that
-//! constraints say commute for good.
+//! constraints say commute uniformly.
 //!
 //! # Paper
 //! Abdulla, Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction*, POPL 2014, Algorithm 2, in the formulation with
@@ -30,7 +30,7 @@
 //! 2. The last event of a wakeup sequence can do something else before `e` than it did after it. Where it could, it is looked
 //!    at in its new context, by rewinding and stepping; so the footprints in wakeup trees are exact, and with data
 //!    choices each variant becomes a sequence of its own. Only that it fails is not looked for, where the first failure ends the exploration. Such a step can be explored
-//!    after a failed assumption, where it does not count; it then races with all that came before, and the branch that asks for it is known to fail.
+//!    after a failed assumption, where it does not count; it then races with all that came before, and the branch that requests it is known to fail.
 //! 3. A step is a process with the data choices it makes; its variants conflict like steps of different processes of which only
 //!    one can run. An event races with the other variants of its step, see [`crate::races`].
 //! 4. Waiting steps and attempts: see [`crate::races`].
@@ -38,13 +38,13 @@
 //!    sequence of one.
 //!
 //! For `optimal-cs`, where the paper's algorithm loses states (each has a program in the tests):
-//! 6. A node whose wakeup tree asked for forbidden steps only goes on with somebody else. The paper runs the forbidden step for
+//! 6. A node whose wakeup tree requested forbidden steps only goes on with somebody else. The paper runs the forbidden step for
 //!    its races and leaves the node; but what comes before that step in other executions is not explored then.
 //! 7. What was explored is known by the states it led to, not by all of its executions. So wakeup trees share a branch only if its step is part of both sequences, and do not
 //!    stand for what commutes with it: each sequence is compared with what was explored when its branch is taken.
 //!    A sequence holds all that does not happen after the first event of its race, as in `optimal`, but for those that a don't-do set would cut before their end.
-//!    Then it is as short as it can be, *ance(e, e', E).e'*: the paper's future initials would make it longer with steps that are forbidden, and then in vain. What this costs is that
-//!    sleep sets can block. Another variant of a step is asked for alone, if it needs nothing else. What is to be explored from a node when it turns out that it would be cut is asked for once more, in the order that is explored instead (not with constraints: see 17).
+//!    Then it is as short as it can be, *ance(e, e', E).e'*: the paper's future initials would make it longer with steps that are forbidden, and then redundant. What this costs is that
+//!    sleep sets can block. Another variant of a step is requested alone, if it needs nothing else. What is to be explored from a node when it turns out that it would be cut is requested once more, in the order that is explored instead (not with constraints: see 17).
 //! 8. Where only the machine knows what the second event needs, and the sequence begins with a forbidden step, everybody at that
 //!    node is explored.
 //!
@@ -65,16 +65,16 @@
 //! 13. An explored step q covers what merely commutes with it only if nothing was left out that happens after it. For a sequence v that commutes with q, whatever comes before q
 //!     although it depends on it, d, is found by the race of q and d after q and v. If that execution was left out for one that leads to the same state, by steps e and e' that commute there, the race is
 //!     found in that one; and if e and e' are independent of q, they commute without it as well, so reversing the race there leads to the same state. But if one of them depends on q, they can commute
-//!     after q only. So where an execution is cut, all events that one of the two depends on are explored *in part*; and so is the first event of a race that is reversed in its shortest form, which other explored steps can cover. This is so for `optimal-cs` too.
+//!     after q only. So where an execution is cut, all events that one of the two depends on are *partially explored*; and so is the first event of a race that is reversed in its shortest form, which other explored steps can cover. This is so for `optimal-cs` too.
 //! 14. Where the sequence of an observed race would be cut, it is reversed as shortly as any other: its observer is not part of it, but found when that has been explored. Until then the first event of the
-//!     race is explored in part only: it could be overtaken, and observed, in an execution that is not seen.
+//!     race is partially explored only: it could be overtaken, and observed, in an execution that is not seen.
 //! 15. Observed writes are compared like any other race, by whole states. The paper's refined check (Section 4.3) compares only what their observers write, and loses failures: who reads the same
 //!     location later can see what the first observer does not tell (a program in the tests). With all who read it included, and only where nobody is left who could, it does not leave out more than whole states do
 //!     before the very end of an execution: the N writers of lastwrite-dif then take one execution, not N, and of the order of N! that are cut.
 //!
 //! With constraints ([`crate::order`] has the argument):
 //! 16. Sequences hold events that conflict and are not ordered. Of such, what stands in wakeup trees and sleep sets tells nothing, so it counts as dependent, and a branch is compared once more with what sleeps when it is taken.
-//! 17. An explored step covers only what it is part of. So nobody counts on what is pending and turns out to be in vain.
+//! 17. An explored step covers only what it is part of. So nobody counts on what is pending and turns out to be redundant.
 //! 18. What the last step of a sequence uses is asked of the machine wherever it varies, not only where it reads what the first event of the race wrote.
 //!
 //! # Cost
@@ -91,7 +91,7 @@ use mazurka_machine::Machine;
 use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::{EventId, ProcessId};
 
-use crate::choices::{Label, Script, Step};
+use crate::choices::{ChoiceId, Script, Step};
 use crate::dpor::checking;
 use crate::dpor::context::Contextual;
 use crate::dpor::cuts::explain_cut;
@@ -113,12 +113,12 @@ use wakeup::{Branch, Sharing, Wakeup};
 struct Node {
     /// The first branch of the wakeup tree that is still to be explored.
     branch: Option<Branch>,
-    /// Some step from it has been explored; not only run in vain.
+    /// Some step from it has been explored; not only run redundantly.
     explored: bool,
     /// All variants of the internal step that is taken here are in the wakeup tree, or have been explored.
     chosen: bool,
     /// Of what the step that is explored from here comes before, something was left out: see deviation 13.
-    in_part: bool,
+    partial: bool,
 }
 
 /// Exploration by wakeup trees; `PLAIN` where nothing is left out because of states or of observers.
@@ -132,8 +132,8 @@ pub(crate) struct Optimal<const PLAIN: bool> {
     contextual: Option<Contextual>,
     /// Where it counts who observes what is written.
     observers: Option<Observers>,
-    /// The steps that were run in vain from the nodes of the current path, each with how many nodes there were.
-    in_vain: Vec<(usize, ProcessId, Label)>,
+    /// The steps that were run redundantly from the nodes of the current path, each with how many nodes there were.
+    redundant: Vec<(usize, ProcessId, ChoiceId)>,
     /// Scratch.
     causes: Causes,
     known: Vec<Watched>,
@@ -164,7 +164,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
             sequence: Sequence::new(observers.is_some()),
             contextual,
             observers,
-            in_vain: Vec::new(),
+            redundant: Vec::new(),
             causes: Causes::default(),
             known: Vec::new(),
         }
@@ -180,10 +180,10 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         let taken = self.wakeup.take(node.branch?);
         node.branch = taken.sibling;
         self.inherited = taken.child;
-        Some((taken.process, Script::Exactly(taken.label)))
+        Some((taken.process, Script::Exactly(taken.choice)))
     }
 
-    /// The same where branches can turn out to have been explored: asked for when that was not known yet. Not so the only branch of a node that has just been reached,
+    /// The same where branches can turn out to have been explored: requested when that was not known yet. Not so the only branch of a node that has just been reached,
     /// `inherited`: that was looked at one node before.
     fn take_unknown_branch(&mut self, footprints: &Footprints, inherited: bool) -> Option<Step> {
         loop {
@@ -200,14 +200,14 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
                 continue;
             }
             self.inherited = taken.child;
-            return Some((taken.process, Script::Exactly(taken.label)));
+            return Some((taken.process, Script::Exactly(taken.choice)));
         }
     }
 
     /// Whether all that begins with a branch of the newest node's wakeup tree has been explored by now.
     fn is_known(&mut self, branch: Branch, footprints: &Footprints) -> bool {
-        let (process, label) = self.wakeup.first(branch);
-        if self.sleep.has_explored(process, label) {
+        let (process, choice) = self.wakeup.first(branch);
+        if self.sleep.has_explored(process, choice) {
             return true;
         }
         let number = self.nodes.len() - 1;
@@ -220,7 +220,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         !known.is_empty()
             && self.wakeup.all_paths(branch, |path, finale| {
                 known.iter().any(|watched| {
-                    let steps = path.iter().map(|step| (step.process, step.label, step.footprint));
+                    let steps = path.iter().map(|step| (step.process, step.choice, step.footprint));
                     watched.covers(steps, Some(finale), observers.is_some(), footprints).is_some()
                 })
             })
@@ -241,11 +241,11 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         let Some(urgent) = urgent else { return Some(branch) };
         let mut variants = Vec::new();
         search.cursor.variants(urgent, &mut variants);
-        let Some(&Variant { label, footprint, .. }) = variants.first() else { return Some(branch) };
-        Some(self.wakeup.bring_forward(branch, Sleeper::new(urgent, label, footprint)))
+        let Some(&Variant { choice, footprint, .. }) = variants.first() else { return Some(branch) };
+        Some(self.wakeup.bring_forward(branch, Sleeper::new(urgent, choice, footprint)))
     }
 
-    /// All that the wakeup tree asked for at the newest node was forbidden. Then it tells nothing of the executions that begin
+    /// All that the wakeup tree requested at the newest node was forbidden. Then it tells nothing of the executions that begin
     /// with somebody else.
     #[inline]
     fn go_on<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
@@ -259,24 +259,24 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         self.pick(search).ok().or_else(|| self.forbidden(search))
     }
 
-    /// Whether a step has been run in vain from the newest node.
-    fn has_run_in_vain(&self, step: &Sleeper) -> bool {
+    /// Whether a step has been run redundantly from the newest node.
+    fn has_run_for_races(&self, step: &Sleeper) -> bool {
         let node = self.nodes.len();
-        self.in_vain
+        self.redundant
             .iter()
             .rev()
             .take_while(|run| run.0 == node)
-            .any(|run| (run.1, run.2) == (step.process, step.label))
+            .any(|run| (run.1, run.2) == (step.process, step.choice))
     }
 
     /// Nobody is awake: those who sleep only because of the don't-do set, and have not been run for their races, are run once more.
     #[cold]
     fn forbidden<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
         let forbidden = self.contextual.as_ref()?.dont.forbidden();
-        let forbidden: Vec<Sleeper> = forbidden.filter(|step| !self.has_run_in_vain(step)).collect();
+        let forbidden: Vec<Sleeper> = forbidden.filter(|step| !self.has_run_for_races(step)).collect();
         for step in forbidden {
             if search.cursor.machine.live().contains(step.process) && search.cursor.machine.is_enabled(step.process) {
-                self.sequence.of_one(step.process, Variant::new(step.label, step.footprint));
+                self.sequence.of_one(step.process, Variant::new(step.choice, step.footprint));
                 let number = self.nodes.len() - 1;
                 self.wakeup.insert(
                     &mut self.nodes[number].branch,
@@ -303,12 +303,12 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         observers.has_been_explored(finale, &search.cursor.names.footprints)
     }
 
-    /// The newest event is in vain: what follows it here is left out of all that one of the two events in question depends on.
-    fn note_left_out<M>(&mut self, search: &Search<'_, M>, in_vain: Cut) {
-        let both = [search.execution.len() - 1, in_vain.second.index()];
+    /// The newest event is redundant: what follows it here is left out of all that one of the two events in question depends on.
+    fn note_left_out<M>(&mut self, search: &Search<'_, M>, redundant: Cut) {
+        let both = [search.execution.len() - 1, redundant.second.index()];
         self.causes.find(&search.execution, &both, Writes::Ordered);
         for (node, &needed) in self.nodes.iter_mut().zip(self.causes.events()) {
-            node.in_part |= needed;
+            node.partial |= needed;
         }
     }
 }
@@ -325,7 +325,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         }
         let number = race.first.index();
         let second = search.execution.record(race.second);
-        let step = Sleeper::new(second.process, second.label, second.footprint);
+        let step = Sleeper::new(second.process, second.choice, second.footprint);
         if !self
             .sleep
             .at(number)
@@ -379,9 +379,9 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
             if sleeper.reason != Reason::Forbidden {
                 return false;
             }
-            // All of it is in vain, but the step has not been run for its races.
-            let Sleeper { process, label, footprint, .. } = *sleeper;
-            sequence.of_one(process, Variant::new(label, footprint));
+            // All of it is redundant, but the step has not been run for its races.
+            let Sleeper { process, choice, footprint, .. } = *sleeper;
+            sequence.of_one(process, Variant::new(choice, footprint));
             break;
         }
         let none = Set::default();
@@ -392,27 +392,27 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     }
 
     /// Whether the sequence, run from a node, could be cut before its end.
-    fn is_in_vain<M>(&mut self, search: &Search<'_, M>, number: usize) -> bool {
+    fn may_be_cut<M>(&mut self, search: &Search<'_, M>, number: usize) -> bool {
         let Some(contextual) = &mut self.contextual else { return false };
         contextual.dont.may_cut(
             number,
             self.sequence.sleepers(),
             &search.cursor.names.footprints,
             search.constraints.are_used,
-        ) && !mutation::on(Mutation::WholeThoughInVain)
+        ) && !mutation::on(Mutation::WholeThoughRedundant)
     }
 
     /// Whether a step is part of the sequence, and nothing of that comes before it.
     fn needs_nothing<M>(&self, search: &Search<'_, M>, process: ProcessId, variant: Variant) -> bool {
-        let step = Sleeper::new(process, variant.label, variant.footprint);
+        let step = Sleeper::new(process, variant.choice, variant.footprint);
         matches!(self.sequence.begins_with(&step, World::of(search)), Some(Initial::Member(_)))
     }
 
-    /// Something new is not to be run from a node: what is still to be explored from there, and would be cut because of it, is asked for in the order that is explored instead, which begins with the current execution.
+    /// Something new is not to be run from a node: what is still to be explored from there, and would be cut because of it, is requested in the order that is explored instead, which begins with the current execution.
     fn move_pending<M>(&mut self, search: &Search<'_, M>, number: usize) {
         let Optimal { nodes, wakeup, contextual: Some(contextual), .. } = self else { return };
         // With constraints, nobody counts on it: what was explored covers only what it is part of.
-        if search.constraints.are_used || mutation::on(Mutation::PendingInVain) {
+        if search.constraints.are_used || mutation::on(Mutation::PendingRedundant) {
             return;
         }
         let (mut next, mut moved) = (nodes[number].branch, Vec::new());
@@ -420,7 +420,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
             wakeup.all_paths(branch, |path, finale| {
                 if let Some(first) = contextual.dont.newest_cuts(number, path, &search.cursor.names.footprints) {
                     let mut path = path.to_vec();
-                    let at = path.iter().position(|step| (step.process, step.label) == (first.process, first.label));
+                    let at = path.iter().position(|step| (step.process, step.choice) == (first.process, first.choice));
                     path.remove(at.expect("it is one of the steps"));
                     moved.push((path, finale));
                 }
@@ -437,7 +437,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     }
 
     /// Whether the sequence begins with a forbidden step that is not known to be needed.
-    fn begins_in_vain<M>(&self, search: &Search<'_, M>, number: usize) -> bool {
+    fn begins_with_forbidden<M>(&self, search: &Search<'_, M>, number: usize) -> bool {
         let forbidden = self.sleep.at(number).iter().filter(|sleeper| !sleeper.reason.is_explored());
         let mut initials = forbidden.filter_map(|sleeper| self.sequence.begins_with(sleeper, World::of(search)));
         initials.any(|initial| matches!(initial, Initial::Member(at) if !self.sequence.is_last(at)))
@@ -468,7 +468,7 @@ fn strip<M>(sequence: &mut Vec<Sleeper>, search: &Search<'_, M>, mut node: usize
             Some((at, step)) => {
                 let independent =
                     |other: &Sleeper| !search.cursor.names.footprints.dependent(other.footprint, step.footprint);
-                let same = (step.label, step.footprint) == (event.label, event.footprint);
+                let same = (step.choice, step.footprint) == (event.choice, event.footprint);
                 if event.internal && !same {
                     // It is taken as soon as it can be.
                     sequence[..=at].rotate_right(1);
@@ -492,14 +492,14 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Optimal<PLAIN> {
         Wanted::Changed
     }
 
-    fn asks_for_every_variant(&self) -> bool {
+    fn requests_every_variant(&self) -> bool {
         self.contextual.is_some()
     }
 
     fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
         let record = *search.execution.record(race.second);
         if self.insert_single(search, race) {
-            let step = Sleeper::new(record.process, record.label, record.footprint);
+            let step = Sleeper::new(record.process, record.choice, record.footprint);
             checking::check_sequence(search, race.first.index(), std::iter::once(step));
             return;
         }
@@ -526,19 +526,19 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Optimal<PLAIN> {
                 continue;
             }
             if let Some(contextual) = &mut self.contextual
-                && contextual.look_into_variant(search, race, variant)
+                && contextual.compare_variant(search, race, variant)
             {
                 self.move_pending(search, number);
             }
-            if !self.is_in_vain(search, number) {
+            if !self.may_be_cut(search, number) {
                 self.insert(search, number);
                 continue;
             }
             self.sequence.reverse_shortly(race, variant, World::of(search));
             checking::check_sequence(search, number, self.sequence.sleepers());
             let unsure = race.is_unsure(&search.execution);
-            self.nodes[number].in_part |= unsure || !mutation::on(Mutation::ShortThoughWhole);
-            if unsure && self.begins_in_vain(search, number) {
+            self.nodes[number].partial |= unsure || !mutation::on(Mutation::ShortThoughWhole);
+            if unsure && self.begins_with_forbidden(search, number) {
                 self.insert_everybody(search, number);
             } else {
                 self.insert(search, number);
@@ -578,12 +578,12 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Optimal<PLAIN> {
             }
             if let Some(contextual) = &mut self.contextual
                 && !std::mem::replace(&mut looked, true)
-                && contextual.look_into_writes(search, race)
+                && contextual.compare_writes(search, race)
             {
                 self.move_pending(search, number);
             }
-            if self.is_in_vain(search, number) {
-                self.nodes[number].in_part = true;
+            if self.may_be_cut(search, number) {
+                self.nodes[number].partial = true;
                 self.sequence.reverse_observed_shortly(race, World::of(search));
             }
             self.insert(search, number);
@@ -598,11 +598,11 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
         if !PLAIN && self.contextual.is_some() {
             branch = self.urgent_first(search, branch);
         }
-        self.nodes.push(Node { branch, explored: false, chosen: false, in_part: false });
+        self.nodes.push(Node { branch, explored: false, chosen: false, partial: false });
         if search.execution.has_halted() {
             return Err(Leaf::Complete);
         }
-        if !PLAIN && self.contextual.as_ref().is_some_and(|contextual| contextual.is_in_vain(search)) {
+        if !PLAIN && self.contextual.as_ref().is_some_and(|contextual| contextual.is_redundant(search)) {
             return Err(Leaf::Blocked);
         }
         let inherited = if PLAIN {
@@ -656,20 +656,20 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
         }
         if let Some(contextual) = &mut self.contextual {
             contextual.dont.ascend();
-            while self.in_vain.last().is_some_and(|run| run.0 > self.nodes.len()) {
-                self.in_vain.pop();
+            while self.redundant.last().is_some_and(|run| run.0 > self.nodes.len()) {
+                self.redundant.pop();
             }
             let number = self.nodes.len();
             let node = self.nodes.last_mut().expect("the root is never left");
-            let in_part = std::mem::take(&mut node.in_part);
+            let partial = std::mem::take(&mut node.partial);
             if contextual.dont.forbids(search.execution.len(), event) {
-                self.in_vain.push((number, event.process, event.label));
-                return self.sleep.ascend_in_vain(event);
+                self.redundant.push((number, event.process, event.choice));
+                return self.sleep.ascend_redundant(event);
             }
             node.explored = true;
-            let whole = !in_part && !search.constraints.are_used;
+            let whole = !partial && !search.constraints.are_used;
             let whole = whole || mutation::on(Mutation::ExploredThoughLeftOut);
-            let reason = if whole { Reason::Explored } else { Reason::ExploredInPart };
+            let reason = if whole { Reason::Explored } else { Reason::PartiallyExplored };
             return self.sleep.ascend_for(event, reason);
         }
         self.sleep.ascend(event);

@@ -11,7 +11,7 @@ use mazurka_relation::{Dependence, Footprint, Footprints, Overwritten};
 use mazurka_trace::{EventId, ProcessId};
 
 use crate::Monitor;
-use crate::choices::Label;
+use crate::choices::ChoiceId;
 use crate::execution::Execution;
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
@@ -67,7 +67,7 @@ pub(crate) enum Initial {
 #[inline]
 pub(crate) fn begins_with(single: &Sleeper, step: &Sleeper, footprints: &Footprints) -> Option<Initial> {
     if step.process == single.process {
-        return (step.label == single.label).then_some(Initial::Member(0));
+        return (step.choice == single.choice).then_some(Initial::Member(0));
     }
     let stranger = !footprints.dependent(single.footprint, step.footprint);
     (stranger || mutation::on(Mutation::StrangersAreInitials)).then_some(Initial::Stranger)
@@ -157,7 +157,7 @@ impl Sequence {
 
     /// Whether, and how, a step that sleeps on a condition covers what remains.
     pub(crate) fn covered_by(&self, watched: Watched, footprints: &Footprints) -> Option<Cover> {
-        let steps = self.remaining().map(|step| (step.process, step.variant.label, step.variant.footprint));
+        let steps = self.remaining().map(|step| (step.process, step.variant.choice, step.variant.footprint));
         watched.covers(steps, self.finale, true, footprints)
     }
 
@@ -229,7 +229,7 @@ impl Sequence {
 
     /// The steps that have not been removed, as sleepers.
     pub(crate) fn sleepers(&self) -> impl Iterator<Item = Sleeper> + Clone {
-        self.remaining().map(|step| Sleeper::new(step.process, step.variant.label, step.variant.footprint))
+        self.remaining().map(|step| Sleeper::new(step.process, step.variant.choice, step.variant.footprint))
     }
 
     /// The sequence of a single step.
@@ -267,7 +267,7 @@ impl Sequence {
         let first = self.firsts.get(step.process.index()).copied().unwrap_or(NONE);
         if first != NONE {
             let number = first as usize;
-            let same = self.steps[number].variant.label == step.label;
+            let same = self.steps[number].variant.choice == step.choice;
             return (same && self.is_initial(number, world)).then_some(Initial::Member(number));
         }
         if self.observers {
@@ -287,7 +287,7 @@ impl Sequence {
         let first = self.firsts.get(step.process.index()).copied().unwrap_or(NONE);
         if first != NONE {
             let number = first as usize;
-            let same = self.steps[number].variant.label == step.label;
+            let same = self.steps[number].variant.choice == step.choice;
             return (same && self.is_initial_with(number, world, || true)).then_some(Initial::Member(number));
         }
         let independent = |other: &Step| !world.footprints.dependent(other.variant.footprint, step.footprint);
@@ -355,8 +355,8 @@ impl Sequence {
         number + 1 == self.steps.len()
     }
 
-    /// The label of a step's choices.
-    pub(crate) fn label(step: &Step) -> Label {
-        step.variant.label
+    /// The choice of a step's choices.
+    pub(crate) fn choice(step: &Step) -> ChoiceId {
+        step.variant.choice
     }
 }

@@ -7,7 +7,7 @@
 use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::ProcessId;
 
-use crate::choices::Label;
+use crate::choices::ChoiceId;
 use crate::dpor::dont::Set;
 use crate::dpor::optimal::sequence::{Initial, Sequence, World, begins_with};
 use crate::mutation::{self, Mutation};
@@ -34,7 +34,7 @@ struct Content {
 /// A branch that was taken out of its tree to be explored.
 pub(crate) struct Taken {
     pub(crate) process: ProcessId,
-    pub(crate) label: Label,
+    pub(crate) choice: ChoiceId,
     pub(crate) child: Option<Branch>,
     pub(crate) sibling: Option<Branch>,
 }
@@ -67,13 +67,13 @@ impl Wakeup {
         let Content { step, child, sibling, .. } = *content;
         content.sibling = self.free;
         self.free = Some(branch);
-        Taken { process: step.process, label: step.label, child, sibling }
+        Taken { process: step.process, choice: step.choice, child, sibling }
     }
 
     /// The first step of a branch.
-    pub(crate) fn first(&self, branch: Branch) -> (ProcessId, Label) {
+    pub(crate) fn first(&self, branch: Branch) -> (ProcessId, ChoiceId) {
         let step = &self.pool[branch.0 as usize].step;
-        (step.process, step.label)
+        (step.process, step.choice)
     }
 
     /// The branch that comes after this one.
@@ -147,7 +147,7 @@ impl Wakeup {
             let mut last = None;
             while let Some(branch) = next {
                 let content = &self.pool[branch.0 as usize];
-                if (content.step.process, content.step.label) == (step.process, step.label) {
+                if (content.step.process, content.step.choice) == (step.process, step.choice) {
                     break;
                 }
                 (last, next) = (Some(branch), content.sibling);
@@ -221,8 +221,8 @@ impl Wakeup {
             let [dont, next_dont] = &mut self.dont;
             let dont = given.map(|given| if is_first { given } else { &*dont });
             let initial = match initial {
-                // All that begins with it is in vain, and nothing else is explored from it.
-                Some(Initial::Member(_)) if dont.is_some_and(|dont| dont.forbids(step.process, step.label)) => return,
+                // All that begins with it is redundant, and nothing else is explored from it.
+                Some(Initial::Member(_)) if dont.is_some_and(|dont| dont.forbids(step.process, step.choice)) => return,
                 Some(Initial::Member(number)) => Initial::Member(number),
                 Some(Initial::Stranger) if exact => Initial::Stranger,
                 _ => {
@@ -233,7 +233,7 @@ impl Wakeup {
             if let Initial::Member(number) = initial {
                 let footprint = sequence.remove(number);
                 if footprint == Footprint::HALT && !mutation::on(Mutation::FailingBranchCommutes) {
-                    // The branch was asked for by an execution in which the step did not fail: see deviation 2 of [`super`].
+                    // The branch was requested by an execution in which the step did not fail: see deviation 2 of [`super`].
                     self.pool[branch.0 as usize].step.footprint = footprint;
                 }
             }
@@ -292,9 +292,9 @@ impl Wakeup {
         let mut below = None;
         let mut finale = sequence.finale();
         for step in sequence.remaining().rev() {
-            let (process, label, footprint) = (step.process, Sequence::label(step), step.variant.footprint);
+            let (process, choice, footprint) = (step.process, Sequence::choice(step), step.variant.footprint);
             let finale = std::mem::replace(&mut finale, Footprint::EMPTY);
-            let branch = self.add(Sleeper::new(process, label, footprint), finale);
+            let branch = self.add(Sleeper::new(process, choice, footprint), finale);
             self.pool[branch.0 as usize].child = below;
             below = Some(branch);
         }

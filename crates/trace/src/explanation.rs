@@ -2,10 +2,10 @@
 
 use crate::{Access, ProcessId, SiteId};
 
-/// A remark of an exploration, in the order of its work. A schedule is given by the processes that step, which are known by numbers or by names; what they use, by accesses or
+/// A explanation of an exploration, in the order of its work. A schedule is given by the processes that step, which are known by numbers or by names; what they use, by accesses or
 /// in words; sites by numbers or as places.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Remark<P = ProcessId, U = Access, S = SiteId> {
+pub enum Explanation<P = ProcessId, U = Access, S = SiteId> {
     /// Steps from two sites were met that conflict and are known to commute for good: their order does not matter, and no other one is tried.
     Unordered {
         /// The sites.
@@ -65,22 +65,22 @@ pub enum Check {
     Constraint,
 }
 
-impl Remark {
+impl Explanation {
     /// The same with names for the processes, words for what they use, and places for sites.
     pub fn named<P, U, S>(
         &self,
         name: impl Fn(ProcessId) -> P,
         words: impl Fn(&Access) -> U,
         place: impl Fn(SiteId) -> S,
-    ) -> Remark<P, U, S> {
+    ) -> Explanation<P, U, S> {
         let all = |schedule: &[ProcessId]| schedule.iter().map(|&process| name(process)).collect();
         let told = |used: &[(ProcessId, Vec<Access>)]| {
             used.iter().map(|(process, uses)| (name(*process), uses.iter().map(&words).collect())).collect()
         };
         match self {
-            Remark::Unordered { sites } => Remark::Unordered { sites: sites.map(place) },
-            Remark::Explored { schedule } => Remark::Explored { schedule: all(schedule) },
-            Remark::Compared(comparison) => Remark::Compared(Comparison {
+            Explanation::Unordered { sites } => Explanation::Unordered { sites: sites.map(place) },
+            Explanation::Explored { schedule } => Explanation::Explored { schedule: all(schedule) },
+            Explanation::Compared(comparison) => Explanation::Compared(Comparison {
                 number: comparison.number,
                 first: (name(comparison.first.0), comparison.first.1),
                 second: (name(comparison.second.0), comparison.second.1),
@@ -92,7 +92,7 @@ impl Remark {
                 check: comparison.check,
                 used: [told(&comparison.used[0]), told(&comparison.used[1])],
             }),
-            Remark::Cut { schedule, because, asleep } => Remark::Cut {
+            Explanation::Cut { schedule, because, asleep } => Explanation::Cut {
                 schedule: all(schedule),
                 because: because.clone(),
                 asleep: asleep.iter().map(|&(process, length)| (name(process), length)).collect(),
