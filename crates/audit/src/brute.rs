@@ -46,10 +46,12 @@ struct Node {
     script: Vec<Value>,
 }
 
-/// Runs every interleaving, with every value of every data choice, from the machine's initial state; leaves it there.
+/// Runs every interleaving, with every value of every data choice, from the machine's initial
+/// state; leaves it there.
 ///
-/// A local step with a data choice commutes with everything and is taken first, so it multiplies values and not
-/// interleavings. Costs a step and a rewind for each edge of the tree of all executions.
+/// A local step with a data choice commutes with everything and is taken first, so it multiplies
+/// values and not interleavings. Costs a step and a rewind for each edge of the tree of all
+/// executions.
 ///
 /// # Errors
 /// When there is more than the budget allows.
@@ -111,7 +113,8 @@ fn arrive<M: Machine + Describe>(
     }
 }
 
-/// Who may step: the first process whose step is local, if there is one, else everyone who is enabled.
+/// Who may step: the first process whose step is local, if there is one, else everyone who is
+/// enabled.
 fn candidates<M: Machine>(machine: &mut M) -> Vec<ProcessId> {
     if let Some(process) = machine.urgent() {
         return vec![process];
@@ -133,8 +136,8 @@ fn conclude<M: Machine + Describe>(machine: &mut M, path: &Path, names: &mut Nam
     End { digest, shape, locals, waiting, assumes, races, conclusion: concluded.then_some(event) }
 }
 
-/// The next values of a step's data choices after those it made, the last one counting fastest; false, and none,
-/// when there are no more.
+/// The next values of a step's data choices after those it made, the last one counting fastest;
+/// false, and none, when there are no more.
 fn next_values(made: &[Choice], script: &mut Vec<Value>) -> bool {
     script.clear();
     let Some(last) = made.iter().rposition(|choice| choice.value < choice.high) else { return false };

@@ -54,7 +54,8 @@ impl fmt::Display for Finding {
     }
 }
 
-/// The values of memory at the end of an execution, where they differ from the initial ones; read off the events alone.
+/// The values of memory at the end of an execution, where they differ from the initial ones; read
+/// off the events alone.
 pub type Final = Vec<(LocationId, Value)>;
 
 /// How often something was seen.
@@ -87,17 +88,20 @@ pub struct Census {
     pub locals: BTreeSet<Digest>,
     /// What was observed in the complete executions.
     pub views: BTreeSet<Digest>,
-    /// The complete executions up to the order of writes that nobody observes; none if somebody waits for memory in one of them.
+    /// The complete executions up to the order of writes that nobody observes; none if somebody
+    /// waits for memory in one of them.
     pub observed: Option<BTreeSet<Form>>,
     /// Whether a fault ended one of the executions.
     pub halts: bool,
-    /// Whether some step reads other locations in one execution than in another, though its process has seen the same before it.
+    /// Whether some step reads other locations in one execution than in another, though its process
+    /// has seen the same before it.
     pub varies: bool,
     /// What went wrong.
     pub findings: BTreeMap<Finding, Seen>,
     /// Events of the longest execution.
     pub max_events: usize,
-    /// Equivalent executions that ended in different states: a fault of the machine, whose events do not tell everything.
+    /// Equivalent executions that ended in different states: a fault of the machine, whose events
+    /// do not tell everything.
     pub contradictions: Vec<String>,
     states: FxHashMap<Form, Digest>,
     /// Which locations are read next by a process that has seen this.
@@ -192,8 +196,8 @@ impl Census {
     }
 }
 
-/// The distinct things that went wrong in one execution. What happens after a failed assumption, or after
-/// a fault in local code, does not count.
+/// The distinct things that went wrong in one execution. What happens after a failed assumption, or
+/// after a fault in local code, does not count.
 fn findings(path: &Path, end: &End, names: &mut Names, describe: &impl Describe) -> BTreeSet<Finding> {
     let events = path.events();
     let mut found = BTreeSet::new();
@@ -220,8 +224,8 @@ fn findings(path: &Path, end: &End, names: &mut Names, describe: &impl Describe)
     found
 }
 
-/// What a mutex holds is left to the digest: who looks at one does not tell what it holds at the end. So is what the events do not
-/// tell.
+/// What a mutex holds is left to the digest: who looks at one does not tell what it holds at the
+/// end. So is what the events do not tell.
 fn final_values(events: &[Event], describe: &impl Describe) -> Final {
     let told = |access: &&Access| describe.tells_value(access.location);
     let accesses = || events.iter().flat_map(|event| &event.accesses).filter(told);

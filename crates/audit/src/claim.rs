@@ -9,7 +9,8 @@ use crate::census::{Census, Finding, Waiter, waiting};
 use crate::dependence::happens_before;
 use crate::names::Names;
 
-/// A violation with its schedule, told by names, so that it can be checked on another machine for the same program.
+/// A violation with its schedule, told by names, so that it can be checked on another machine for
+/// the same program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
     /// What is said to go wrong.
@@ -44,11 +45,12 @@ impl Claim {
     }
 }
 
-/// Runs the schedule from the machine's initial state, and looks whether it ends with what is claimed. Leaves the
-/// machine in its initial state.
+/// Runs the schedule from the machine's initial state, and looks whether it ends with what is
+/// claimed. Leaves the machine in its initial state.
 ///
 /// # Errors
-/// Says what does not fit: a step that cannot be taken, values that were not chosen, or a different ending.
+/// Says what does not fit: a step that cannot be taken, values that were not chosen, or a different
+/// ending.
 pub fn check_claim<M: Machine + Describe>(machine: &mut M, claim: &Claim) -> Result<(), String> {
     machine.restart();
     let verdict = replay(machine, claim).and_then(|events| check_end(machine, claim, events));

@@ -1,15 +1,17 @@
 //! Whether a machine keeps its contract with whoever explores it.
 //!
-//! Partial order reduction stands on this: what an event does, and where its process stands afterwards, depends on what happens
-//! before it and on nothing else. The checks here run random executions, compute happens-before from its definition, and then run parts
-//! of them again, on a copy of the machine and on a machine that has met nothing yet:
+//! Partial order reduction stands on this: what an event does, and where its process stands
+//! afterwards, depends on what happens before it and on nothing else. The checks here run random
+//! executions, compute happens-before from its definition, and then run parts of them again, on a
+//! copy of the machine and on a machine that has met nothing yet:
 //!
 //! - *replay*: all events in another order that happens-before allows;
-//! - *own past*: what happens before one event, alone, and then that event; and what happens before the previous event of its
-//!   process, after which the process has to stand where it stood.
+//! - *own past*: what happens before one event, alone, and then that event; and what happens before
+//!   the previous event of its process, after which the process has to stand where it stood.
 //!
-//! Each time events, and where processes stand, have to be the same. A third check compares two machines for one program,
-//! of which one makes visible what the other leaves out: [`compare_visible`].
+//! Each time events, and where processes stand, have to be the same. A third check compares two
+//! machines for one program, of which one makes visible what the other leaves out:
+//! [`compare_visible`].
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -79,7 +81,8 @@ struct Sample {
     reads_vary: bool,
 }
 
-/// Runs random executions of a machine, and parts of them again in other orders. `machine` is left in its initial state.
+/// Runs random executions of a machine, and parts of them again in other orders. `machine` is left
+/// in its initial state.
 ///
 /// # Errors
 /// The first thing that is not as it was.
@@ -157,7 +160,8 @@ fn linearise(before: &[Vec<bool>], random: &mut Random) -> Vec<usize> {
     order
 }
 
-/// Runs what happens before an event alone, and then the event; and what the process's previous event needs alone.
+/// Runs what happens before an event alone, and then the event; and what the process's previous
+/// event needs alone.
 fn check_past<M: Machine + Describe>(
     machine: &M,
     copy: &mut M,

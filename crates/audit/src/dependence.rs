@@ -30,9 +30,11 @@ pub(crate) fn ends_execution(event: &Event) -> bool {
         || event.accesses.iter().any(|access| access.kind == AccessKind::Halt)
 }
 
-/// The happens-before order of an execution: entry `[a][b]` tells whether event `a` happens before event `b`.
+/// The happens-before order of an execution: entry `[a][b]` tells whether event `a` happens before
+/// event `b`.
 ///
-/// It is the transitive closure of dependence in the order of the execution, computed as just that, in cubic time.
+/// It is the transitive closure of dependence in the order of the execution, computed as just that,
+/// in cubic time.
 pub fn happens_before(events: &[Event]) -> Vec<Vec<bool>> {
     let count = events.len();
     let mut before = vec![vec![false; count]; count];

@@ -1,12 +1,13 @@
 //! Canonical forms of Mazurkiewicz traces.
 
-/// The Foata normal form of an execution: equal for two executions exactly when they are equivalent, that is, when one
-/// becomes the other by swapping neighbours that are independent.
+/// The Foata normal form of an execution: equal for two executions exactly when they are
+/// equivalent, that is, when one becomes the other by swapping neighbours that are independent.
 ///
-/// An event's level is one more than the highest level among the earlier events it depends on. Events of one level are
-/// independent of each other, so of different processes, and are put in the order of their processes' names. An event
-/// is told by its process and by the data choices it made; which of its process's events it is follows from the order of
-/// the levels, and what it did follows from everything below it.
+/// An event's level is one more than the highest level among the earlier events it depends on.
+/// Events of one level are independent of each other, so of different processes, and are put in the
+/// order of their processes' names. An event is told by its process and by the data choices it
+/// made; which of its process's events it is follows from the order of the levels, and what it did
+/// follows from everything below it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Form(Box<[u64]>);
 
@@ -31,8 +32,9 @@ impl Form {
         Form(words.into_boxed_slice())
     }
 
-    /// The form of any order on events, in which those of one process are ordered: for each event, told by its process and
-    /// which of its events it is, how many events of each process come before it.
+    /// The form of any order on events, in which those of one process are ordered: for each event,
+    /// told by its process and which of its events it is, how many events of each process come
+    /// before it.
     pub(crate) fn of_order<'a>(
         names: &[u64],
         before: &[Vec<bool>],

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use mazurka_machine::Describe;
 use mazurka_trace::ProcessId;
 
-/// The names of a machine's processes. Numbers differ from machine to machine (a process is numbered when it is first
-/// spawned), names do not.
+/// The names of a machine's processes. Numbers differ from machine to machine (a process is
+/// numbered when it is first spawned), names do not.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     known: Vec<Option<Name>>,

@@ -7,8 +7,9 @@ use crate::dependence::{dependent, ends_execution};
 use crate::form::Form;
 use crate::names::Names;
 
-/// What every process read, chose and failed at, step by step, and what `finally` read: equal for executions that differ only in
-/// what nobody observes. `step` is told of each step what its process had seen before, and which locations it reads.
+/// What every process read, chose and failed at, step by step, and what `finally` read: equal for
+/// executions that differ only in what nobody observes. `step` is told of each step what its
+/// process had seen before, and which locations it reads.
 pub(crate) fn view(
     events: &[Event],
     finale: Option<&Event>,
@@ -98,7 +99,8 @@ fn with_observing_writes(event: &Event) -> Event {
     event
 }
 
-/// Whether one of the later events reads a location that the event wrote, before it is written again.
+/// Whether one of the later events reads a location that the event wrote, before it is written
+/// again.
 fn is_observed(event: &Event, later: &[Event], finale: Option<&Event>) -> bool {
     event.accesses.iter().filter(|access| access.kind == AccessKind::Write).any(|written| {
         let concerns = |access: &&Access| access.location == written.location || access.kind == AccessKind::Halt;

@@ -19,7 +19,8 @@ impl Path {
         &self.events
     }
 
-    /// Appends an event. An event's level depends on what came before alone, so it is computed once, here.
+    /// Appends an event. An event's level depends on what came before alone, so it is computed
+    /// once, here.
     pub(crate) fn push(&mut self, event: &Event) {
         let below = self.events.iter().zip(&self.levels).filter(|(earlier, _)| dependent(earlier, event));
         let level = below.map(|(_, &level)| level + 1).max().unwrap_or(0);

@@ -7,7 +7,8 @@ use crate::census::{Census, End, assumes, waiting};
 use crate::names::Names;
 use crate::path::Path;
 
-/// A machine around a machine, which takes a census of the complete executions that its driver runs.
+/// A machine around a machine, which takes a census of the complete executions that its driver
+/// runs.
 ///
 /// An execution is noted when its driver goes back from its last state, if it said that it counts.
 #[derive(Debug)]

@@ -102,7 +102,8 @@ fn data_choices_multiply_traces_and_not_interleavings_of_local_steps() {
 #[test]
 fn failed_assumptions_discard() {
     let source = "int x; process p { assume x == 0; } process q { x = 1; int t = x; }";
-    // p can stand at three places; where it comes behind x = 1, before or after the read, it is discarded.
+    // p can stand at three places; where it comes behind x = 1, before or after the read, it is
+    // discarded.
     assert_eq!(counts(source), [1, 2, 1, 1]);
 }
 

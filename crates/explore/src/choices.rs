@@ -26,7 +26,8 @@ pub(crate) enum Script {
 /// A step to take: who, and with which data choices.
 pub(crate) type Step = (ProcessId, Script);
 
-/// The table of these numbers. It grows with the number of different choices made, not with the number of events.
+/// The table of these numbers. It grows with the number of different choices made, not with the
+/// number of events.
 #[derive(Debug, Default)]
 pub(crate) struct Choices {
     /// The choices of each number but `NONE`.
@@ -70,8 +71,8 @@ impl Choices {
 
     /// The values to give to a step.
     ///
-    /// The variants of a step are the leaves of a tree of choices; the next leaf in order keeps all choices up to the last
-    /// one that can be raised, raises that, and leaves the rest open.
+    /// The variants of a step are the leaves of a tree of choices; the next leaf in order keeps all
+    /// choices up to the last one that can be raised, raises that, and leaves the rest open.
     #[inline]
     pub(crate) fn script(&mut self, script: Script) -> &[Value] {
         match script {

@@ -1,14 +1,16 @@
 //! How many executions will there be? An unbiased estimate by random dives.
 //!
-//! Knuth, *Estimating the efficiency of backtrack programs*, 1975: walk from the root of a tree to a leaf, taking a child at
-//! random at each node; the product of the numbers of children on the way is an unbiased estimate of the number of leaves.
+//! Knuth, *Estimating the efficiency of backtrack programs*, 1975: walk from the root of a tree to
+//! a leaf, taking a child at random at each node; the product of the numbers of children on the way
+//! is an unbiased estimate of the number of leaves.
 //!
-//! The trees of the reductions grow while they are explored, so they cannot be dived into. The tree that is: everybody
-//! enabled at each node, with sleep sets. It has exactly one complete leaf for each trace, which is what every reduction
-//! counts; its blocked leaves count zero. For `none`, the same without sleep sets.
+//! The trees of the reductions grow while they are explored, so they cannot be dived into. The tree
+//! that is: everybody enabled at each node, with sleep sets. It has exactly one complete leaf for
+//! each trace, which is what every reduction counts; its blocked leaves count zero. For `none`, the
+//! same without sleep sets.
 //!
-//! Cost: at each node of a dive, one step for each enabled process. The spread of the estimate can be large: it comes with
-//! its standard error.
+//! Cost: at each node of a dive, one step for each enabled process. The spread of the estimate can
+//! be large: it comes with its standard error.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -60,8 +62,8 @@ impl<M: Machine> Estimator<M> {
         Self { cancel: Arc::clone(cancel), ..self }
     }
 
-    /// One more dive. Gives up, and returns `None`, where it would be deeper than `depth`, since then no estimate is unbiased, or where it
-    /// is cancelled.
+    /// One more dive. Gives up, and returns `None`, where it would be deeper than `depth`, since
+    /// then no estimate is unbiased, or where it is cancelled.
     pub fn dive(&mut self, depth: usize) -> Option<Estimate> {
         let leaves = self.leaves(depth)?;
         self.dives += 1;

@@ -1,7 +1,10 @@
 //! What is left out, and why: for `mazurka check --explain`.
 //!
-//! Orders of steps that are known to commute uniformly are not tried at all: who they are is remarked once. An exploration that compares states leaves out an order of a race when both orders lead to the same state. It explanations each comparison,
-//! each execution, and for each exploration that was cut the comparisons that cut it. Nothing of this is kept unless somebody requests it.
+//! Orders of steps that are known to commute uniformly are not tried at all: who they are is
+//! remarked once. An exploration that compares states leaves out an order of a race when both
+//! orders lead to the same state. It explanations each comparison, each execution, and for each
+//! exploration that was cut the comparisons that cut it. Nothing of this is kept unless somebody
+//! requests it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -57,7 +60,8 @@ impl Explanations {
         });
     }
 
-    /// Both orders of a race were compared. Gives the comparison's number; one that was made before has it already.
+    /// Both orders of a race were compared. Gives the comparison's number; one that was made before
+    /// has it already.
     pub(crate) fn compare(&mut self, execution: &Execution, race: &Compared<'_>) -> usize {
         let named = |event: EventId| {
             let process = execution.record(event).process;

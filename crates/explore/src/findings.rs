@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 use crate::choices::Choices;
 use crate::execution::Execution;
 
-/// What makes a violation distinct: its kind, its place and its process; for a deadlock, everyone who waits and where.
+/// What makes a violation distinct: its kind, its place and its process; for a deadlock, everyone
+/// who waits and where.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
     Fault(FaultKind, SiteId, ProcessId),
@@ -37,7 +38,8 @@ impl Findings {
         }
     }
 
-    /// Notes the faults of the newest event, with a schedule of those events only that happen before it.
+    /// Notes the faults of the newest event, with a schedule of those events only that happen
+    /// before it.
     #[cold]
     pub(crate) fn note_past(&mut self, faults: &[Fault], execution: &Execution, choices: &Choices) {
         let newest = EventId::new(execution.len() - 1);
@@ -57,7 +59,8 @@ impl Findings {
         self.enter(key, execution.len(), || standstill(machine), || schedule(execution, choices));
     }
 
-    /// Notes a data race between two processes that stand before their accesses after this schedule.
+    /// Notes a data race between two processes that stand before their accesses after this
+    /// schedule.
     #[cold]
     pub(crate) fn note_data_race(&mut self, fault: Fault, schedule: impl FnOnce() -> Schedule) {
         let key = Key::Fault(fault.kind, fault.site, fault.process);
@@ -133,7 +136,8 @@ pub(crate) fn standstill<M: Machine>(machine: &mut M) -> (Fault, Vec<Waiting>) {
     (fault, waiting)
 }
 
-/// The data race between what two processes are about to do, told as that of the one whose place comes first.
+/// The data race between what two processes are about to do, told as that of the one whose place
+/// comes first.
 pub(crate) fn data_race<M: Machine>(machine: &mut M, one: ProcessId, other: ProcessId) -> Option<Fault> {
     let place = |process| (machine.pending(process), process);
     let (one, other) = if place(one) <= place(other) { (one, other) } else { (other, one) };

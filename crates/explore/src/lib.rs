@@ -65,12 +65,13 @@ fn begins_again<M: Machine>(machine: &mut M, options: &Options, outcome: &Outcom
 }
 
 /// Explores as [`explore`] does, and hunts for failures beside that, from a seed, where it does not
-/// end soon. Whichever finds a failure first ends both. A proof, and all that it counts, is the same
-/// as that of [`explore`].
+/// end soon. Whichever finds a failure first ends both. A proof, and all that it counts, is the
+/// same as that of [`explore`].
 ///
 /// `make` makes machines of the same program. Where the hunt found a failure, `machine` is replaced
 /// by one of them: the numbers of processes, places and locations in the outcome are that one's.
-/// There is no hunt where all failures are to be found, context switches are limited, or executions are random anyway.
+/// There is no hunt where all failures are to be found, context switches are limited, or executions
+/// are random anyway.
 pub fn explore_hunting<M: Machine>(
     machine: &mut M,
     make: &dyn Fn() -> M,
@@ -96,7 +97,8 @@ pub fn explore_hunting<M: Machine>(
     })
 }
 
-/// Explores as [`explore`] does, with what is remarked on the way: what was left out because of states, and why.
+/// Explores as [`explore`] does, with what is remarked on the way: what was left out because of
+/// states, and why.
 pub fn explain<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> (Outcome, Vec<Explanation>) {
     monitor.timed(options.limits.timeout, || {
         loop {
@@ -144,8 +146,9 @@ fn run_parts<M: Machine>(search: &mut Search<'_, M>, options: &Options) {
     }
 }
 
-/// Explores the unfolding of a machine's program as [`explore`] does, and gives all its events that were met: for a drawing. Where there are more than
-/// `most`, only their number. With an algorithm that does not explore the unfolding, nothing is explored.
+/// Explores the unfolding of a machine's program as [`explore`] does, and gives all its events that
+/// were met: for a drawing. Where there are more than `most`, only their number. With an algorithm
+/// that does not explore the unfolding, nothing is explored.
 pub fn unfold<M: Machine>(
     machine: &mut M,
     options: &Options,

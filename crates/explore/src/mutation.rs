@@ -1,8 +1,9 @@
 //! Deliberate breakages, to see that the tests notice.
 //!
-//! Compiled in only with the feature `mutations`; otherwise asking for one is the constant `false`. Each one is a mistake that an
-//! implementation of these algorithms could well make. A test switches them on one by one and asks the random programs and
-//! the corpus to disagree with brute force.
+//! Compiled in only with the feature `mutations`; otherwise asking for one is the constant `false`.
+//! Each one is a mistake that an implementation of these algorithms could well make. A test
+//! switches them on one by one and asks the random programs and the corpus to disagree with brute
+//! force.
 
 /// A deliberate breakage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -64,11 +65,14 @@ pub enum Mutation {
     PastUnchecked,
     /// Steps that commute uniformly go on to sleep although the reason for that can be undone.
     SleepersPastUnchecked,
-    /// A race is reversed together with what conflicts with its second event, and is not ordered with it.
+    /// A race is reversed together with what conflicts with its second event, and is not ordered
+    /// with it.
     UncertainOrder,
-    /// An event counts as explored as a whole although a race of it was reversed in its shortest form.
+    /// An event counts as explored as a whole although a race of it was reversed in its shortest
+    /// form.
     ShortThoughWhole,
-    /// What is to be explored, and then turns out to be redundant, is not requested in another order.
+    /// What is to be explored, and then turns out to be redundant, is not requested in another
+    /// order.
     PendingRedundant,
     /// An alternative can contain what is disabled.
     AlternativesOfDisabled,
@@ -90,7 +94,8 @@ pub enum Mutation {
     NobodyObserves,
     /// The observer in a sequence does not order what it observes.
     ObserverForgotten,
-    /// What was explored counts for what commutes with it although something was left out of its node.
+    /// What was explored counts for what commutes with it although something was left out of its
+    /// node.
     ExploredThoughLeftOut,
     /// What comes before the second of two steps that commute is taken to commute with the first.
     AnceOfCommuting,
@@ -100,7 +105,8 @@ pub enum Mutation {
     ConstraintHidesUses,
     /// A forbidden step stays so although it does not commute with what ran.
     ForbiddenForever,
-    /// A don't-do sequence that ends with two writes outlives one that the first of them is the cause of.
+    /// A don't-do sequence that ends with two writes outlives one that the first of them is the
+    /// cause of.
     WriterOvertakes,
     /// After an event that is redundant, nobody would have observed anything.
     NobodyAfterCut,

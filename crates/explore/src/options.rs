@@ -37,15 +37,18 @@ pub struct Options {
     pub limits: Limits,
     /// How far apart the skip pointers lie in the trees of the unfolding: at least 2.
     pub skip_step: u32,
-    /// Only synchronisation is interference: accesses to memory that is not meant for communication are not tried in both orders. Data races among them are
-    /// looked for in so many of a hundred executions. For the algorithms that explore the unfolding.
+    /// Only synchronisation is interference: accesses to memory that is not meant for communication
+    /// are not tried in both orders. Data races among them are looked for in so many of a hundred
+    /// executions. For the algorithms that explore the unfolding.
     pub lock_races_only: Option<u32>,
-    /// Where states are compared, compare them once more after all that lies between the two steps of a race has run in both orders. It leaves out less, and takes longer: to measure what that costs.
+    /// Where states are compared, compare them once more after all that lies between the two steps
+    /// of a race has run in both orders. It leaves out less, and takes longer: to measure what that
+    /// costs.
     pub whole_check: bool,
     /// What the random numbers of `random:N` come from.
     pub seed: u64,
-    /// Pick freely among the processes that could go first at random, from this seed, instead of by the rule.
-    /// Counts of complete executions do not depend on it: a test.
+    /// Pick freely among the processes that could go first at random, from this seed, instead of by
+    /// the rule. Counts of complete executions do not depend on it: a test.
     pub shuffle: Option<u64>,
 }
 
@@ -64,8 +67,9 @@ impl Default for Options {
     }
 }
 
-/// How an exploration is watched and interrupted from another thread. The explorer updates it every few thousand
-/// events. It looks at the flags before each step, and in whatever else can take long: see [`Monitor::is_due`].
+/// How an exploration is watched and interrupted from another thread. The explorer updates it every
+/// few thousand events. It looks at the flags before each step, and in whatever else can take long:
+/// see [`Monitor::is_due`].
 #[derive(Debug, Default)]
 pub struct Monitor {
     /// Set it, and the exploration ends soon.
@@ -83,8 +87,8 @@ pub struct Monitor {
 }
 
 impl Monitor {
-    /// Whether the exploration has to end: the time is up, or somebody cancelled it. Two loads, so that it can be
-    /// asked in any loop; no clock is read.
+    /// Whether the exploration has to end: the time is up, or somebody cancelled it. Two loads, so
+    /// that it can be asked in any loop; no clock is read.
     #[inline(always)]
     pub fn is_due(&self) -> bool {
         self.late.load(Ordering::Relaxed) || self.cancel.load(Ordering::Relaxed)
@@ -92,8 +96,8 @@ impl Monitor {
 
     /// Does the work, and sets the flag when the time is up.
     ///
-    /// A thread of its own waits for that. Where the system has no thread to give, the explorer still reads the clock
-    /// every few thousand steps.
+    /// A thread of its own waits for that. Where the system has no thread to give, the explorer
+    /// still reads the clock every few thousand steps.
     pub(crate) fn timed<R>(&self, limit: Option<Duration>, work: impl FnOnce() -> R) -> R {
         self.late.store(false, Ordering::Relaxed);
         let Some(limit) = limit else { return work() };

@@ -1,4 +1,5 @@
-//! How long an exploration may go on: the clock, whoever interrupts it, and whoever works beside it.
+//! How long an exploration may go on: the clock, whoever interrupts it, and whoever works beside
+//! it.
 //!
 //! Cost: a decrement for each step, and two loads for each question whether it is late.
 
@@ -34,8 +35,8 @@ pub(crate) struct Pace<'a> {
     pub(crate) depth: usize,
     /// Nothing more is to be explored.
     pub(crate) stopped: bool,
-    /// The time is up, or somebody interrupted. From then on the machine is not stepped any more, so
-    /// it need not be where it is taken to be: nothing is found out any more.
+    /// The time is up, or somebody interrupted. From then on the machine is not stepped any more,
+    /// so it need not be where it is taken to be: nothing is found out any more.
     late: bool,
     /// The limits that ended the exploration.
     reached: Vec<Limit>,

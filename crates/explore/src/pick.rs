@@ -14,8 +14,8 @@ use crate::execution::Execution;
 /// never ends must not keep them from being seen.
 const PATIENCE: usize = 1000;
 
-/// An execution is long if it has one part in so many of the events allowed. In a shorter one, a long
-/// way of one process to its end is not to be run again for each order of what others do.
+/// An execution is long if it has one part in so many of the events allowed. In a shorter one, a
+/// long way of one process to its end is not to be run again for each order of what others do.
 const LONG: usize = 64;
 
 /// What is known of a site.
@@ -225,8 +225,8 @@ impl Pick {
 }
 
 impl Switches {
-    /// Counts the switch to the newest event's process, if it is one. Local steps come when they have
-    /// to, and nobody sees them.
+    /// Counts the switch to the newest event's process, if it is one. Local steps come when they
+    /// have to, and nobody sees them.
     #[cold]
     fn count(&mut self, event: &Event) {
         let (count, before) = self.counted.last().copied().unwrap_or_default();

@@ -1,17 +1,24 @@
 //! Data races where only synchronisation is interference.
 //!
-//! In a program without data races all conflicting accesses to memory are ordered by mutexes, atomics, creation and joins. So their order follows from that of
-//! the synchronisation, and need not be explored: the accesses of steps that are not meant for communication ([`Event::plain`]) are set aside before an event is
-//! entered into the execution, and count for nobody's dependence. What remains is the paper's program, in which threads interfere by mutexes alone.
+//! In a program without data races all conflicting accesses to memory are ordered by mutexes,
+//! atomics, creation and joins. So their order follows from that of the synchronisation, and need
+//! not be explored: the accesses of steps that are not meant for communication ([`Event::plain`])
+//! are set aside before an event is entered into the execution, and count for nobody's dependence.
+//! What remains is the paper's program, in which threads interfere by mutexes alone.
 //!
-//! Whether the program is one without data races is analysed at the end of executions: two conflicting accesses, one of them set aside, that nothing orders are a data race. It is reported, not
-//! reversed, and ends the exploration: what follows from it is not explored in both orders. If no execution shows a data race, then each access comes after the same ones in all executions
-//! of a trace, and the exploration was complete. If only a share of the executions was looked at, nobody knows that, and the verdict is `incomplete`.
+//! Whether the program is one without data races is analysed at the end of executions: two
+//! conflicting accesses, one of them set aside, that nothing orders are a data race. It is
+//! reported, not reversed, and ends the exploration: what follows from it is not explored in both
+//! orders. If no execution shows a data race, then each access comes after the same ones in all
+//! executions of a trace, and the exploration was complete. If only a share of the executions was
+//! looked at, nobody knows that, and the verdict is `incomplete`.
 //!
-//! The first data race of an execution is found by comparing each access with the last write of its location and, if it writes, with the reads since: up to there,
-//! what is older is ordered with these.
+//! The first data race of an execution is found by comparing each access with the last write of its
+//! location and, if it writes, with the reads since: up to there, what is older is ordered with
+//! these.
 //!
-//! Cost: a look at each access of an execution that is looked at; nothing is allocated in the steady state.
+//! Cost: a look at each access of an execution that is looked at; nothing is allocated in the
+//! steady state.
 
 use mazurka_trace::{AccessKind, Event, EventId, LocationId};
 
@@ -52,7 +59,8 @@ pub(crate) struct Plain {
     /// So many were not looked at.
     passed_over: u64,
     uses: Vec<Use>,
-    /// The accesses of the event that was tried last: location, whether it writes, whether it was set aside.
+    /// The accesses of the event that was tried last: location, whether it writes, whether it was
+    /// set aside.
     tried: Vec<(LocationId, bool, bool)>,
     heads: Vec<Head>,
     search: u32,
@@ -106,7 +114,8 @@ impl Plain {
         self.passed_over > 0
     }
 
-    /// The events of the execution that conflict, in no order, one of them set aside. The first pair is sure to be all of them up to its second event.
+    /// The events of the execution that conflict, in no order, one of them set aside. The first
+    /// pair is sure to be all of them up to its second event.
     pub(crate) fn races(&mut self, execution: &Execution) -> Vec<(EventId, EventId)> {
         let mut races = Vec::new();
         self.search = self.search.wrapping_add(1);

@@ -142,7 +142,8 @@ impl Algorithm {
     pub const CONSTRAINED: [Algorithm; 3] =
         [Algorithm::Constrained, Algorithm::OptimalConstrained, Algorithm::OptimalConstrainedObservers];
 
-    /// Its name, without a parameter, and what it is made of on a machine that allows for all of it.
+    /// Its name, without a parameter, and what it is made of on a machine that allows for all of
+    /// it.
     fn row(self) -> (&'static str, Parts) {
         use Engine::{Everything, Persistent, Random, Sources, Unfolding, WakeupTrees};
         let optimal = Parts::of(WakeupTrees);
@@ -224,8 +225,8 @@ impl Algorithm {
         self.parts().compares
     }
 
-    /// Whether two writes that nobody observes are in no order: then states are the same only as far
-    /// as they are observed.
+    /// Whether two writes that nobody observes are in no order: then states are the same only as
+    /// far as they are observed.
     pub fn counts_observers(self) -> bool {
         self.parts().observers
     }

@@ -42,9 +42,12 @@ pub(crate) struct Constraints {
 
 /// How large integers could become.
 ///
-/// Constraints are right where integers are moderate, in the state in which two steps commute. Such states are also those of executions that are left out. There, each variable changes
-/// as much in all as in the one that is explored: that is part of what is known of steps that commute. So it is never larger than what it was in the beginning and all its changes, of which there is
-/// at most one for each event, and none of more than twice the largest integer. What processes have of their own is the same.
+/// Constraints are right where integers are moderate, in the state in which two steps commute. Such
+/// states are also those of executions that are left out. There, each variable changes as much in
+/// all as in the one that is explored: that is part of what is known of steps that commute. So it
+/// is never larger than what it was in the beginning and all its changes, of which there is at most
+/// one for each event, and none of more than twice the largest integer. What processes have of
+/// their own is the same.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Size {
     pub(crate) largest: u64,
@@ -124,7 +127,8 @@ impl<'a, M: Machine> Search<'a, M> {
         self.execution.visible() >= self.options.limits.depth || self.pick.has_too_many_switches()
     }
 
-    /// Picks who goes first in the current state, among those enabled and allowed: see [`Pick::pick`].
+    /// Picks who goes first in the current state, among those enabled and allowed: see
+    /// [`Pick::pick`].
     #[inline(always)]
     pub(crate) fn pick(&mut self, allowed: impl FnMut(ProcessId) -> bool) -> (Option<ProcessId>, bool) {
         self.pick.pick(self.cursor.machine, &self.execution, allowed)

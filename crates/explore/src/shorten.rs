@@ -1,9 +1,11 @@
-//! A failing schedule that a person can follow: as few preemptions as possible, and no step that does not matter.
+//! A failing schedule that a person can follow: as few preemptions as possible, and no step that
+//! does not matter.
 //!
-//! A *preemption* is a switch away from a process that could have gone on. Most failures need very few of them, so the
-//! schedules are searched with 0 preemptions, then 1, then 2 and so on (Musuvathi and Qadeer, *Iterative context bounding*, PLDI
-//! 2007), remembering the states that were seen with as few. The search has a budget of steps; where it ends first,
-//! the schedule is what was found before.
+//! A *preemption* is a switch away from a process that could have gone on. Most failures need very
+//! few of them, so the schedules are searched with 0 preemptions, then 1, then 2 and so on
+//! (Musuvathi and Qadeer, *Iterative context bounding*, PLDI 2007), remembering the states that
+//! were seen with as few. The search has a budget of steps; where it ends first, the schedule is
+//! what was found before.
 
 use mazurka_machine::Machine;
 use mazurka_trace::{Event, ProcessId, Schedule, Scheduled, Violation};
@@ -17,8 +19,9 @@ const BUDGET: u64 = 400_000;
 /// The number of steps between two looks at whether it is late.
 const STRIDE: u64 = 16;
 
-/// A schedule that shows the same violation with as few preemptions as could be found within a budget, or until it is late; the given schedule
-/// where nothing better was found. Leaves the machine in its initial state.
+/// A schedule that shows the same violation with as few preemptions as could be found within a
+/// budget, or until it is late; the given schedule where nothing better was found. Leaves the
+/// machine in its initial state.
 pub fn shorten<M: Machine>(machine: &mut M, violation: &Violation, is_late: &dyn Fn() -> bool) -> Schedule {
     if is_late() {
         return violation.schedule.clone();
@@ -62,8 +65,8 @@ impl<M: Machine> Wanted<M> for Again<'_> {
     }
 }
 
-/// A schedule that shows the violation with as few preemptions as possible, but fewer than `end`, if
-/// there is one within the budget and it is not late.
+/// A schedule that shows the violation with as few preemptions as possible, but fewer than `end`,
+/// if there is one within the budget and it is not late.
 fn search<M: Machine>(
     machine: &mut M,
     violation: &Violation,

@@ -1,11 +1,11 @@
 //! Sleep sets.
 //!
-//! A step sleeps at a node when everything that begins with it was explored before: at this node, or at an ancestor and
-//! since then only independent events have run. A dependent event wakes it.
+//! A step sleeps at a node when everything that begins with it was explored before: at this node,
+//! or at an ancestor and since then only independent events have run. A dependent event wakes it.
 //!
-//! Names: *sleep(E)* is [`Sleep::at`] the node after E. A sleeping step is a process with the data choices it makes;
-//! its footprint is that of the event it was when it was explored, and stays right as long as it sleeps, because
-//! independent events do not change what it does.
+//! Names: *sleep(E)* is [`Sleep::at`] the node after E. A sleeping step is a process with the data
+//! choices it makes; its footprint is that of the event it was when it was explored, and stays
+//! right as long as it sleeps, because independent events do not change what it does.
 //!
 //! Cost: one flat stack for all nodes; entering a node copies the sleepers that stay asleep.
 
@@ -33,11 +33,12 @@ pub(crate) struct Sleeper {
 pub(crate) enum Reason {
     /// All that begins with it was explored.
     Explored,
-    /// It was explored, but something that happens after it was left out: all states that it leads to were reached, not all executions that begin with it were
-    /// seen. So it covers nothing that it is not a part of.
+    /// It was explored, but something that happens after it was left out: all states that it leads
+    /// to were reached, not all executions that begin with it were seen. So it covers nothing that
+    /// it is not a part of.
     PartiallyExplored,
-    /// A don't-do set forbids it: all states that it leads to were reached elsewhere. That says nothing about executions in which
-    /// something that it depends on comes first.
+    /// A don't-do set forbids it: all states that it leads to were reached elsewhere. That says
+    /// nothing about executions in which something that it depends on comes first.
     Forbidden,
     /// The same, and it has been run for its races, redundantly.
     Cut,
@@ -69,7 +70,8 @@ impl Sleeper {
 pub(crate) struct Sleep {
     sleepers: Vec<Sleeper>,
     starts: Vec<u32>,
-    /// Some step that makes data choices has gone to sleep: only then can a process sleep with some of them.
+    /// Some step that makes data choices has gone to sleep: only then can a process sleep with some
+    /// of them.
     has_choices: bool,
 }
 
@@ -163,7 +165,8 @@ impl Sleep {
         }
     }
 
-    /// Picks somebody who is awake at the newest node, where the machine is, and the first step that is awake.
+    /// Picks somebody who is awake at the newest node, where the machine is, and the first step
+    /// that is awake.
     #[inline(always)]
     pub(crate) fn pick_awake<M: Machine>(&self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
         if self.has_choices {
@@ -174,7 +177,8 @@ impl Sleep {
         picked.map(|process| (process, Script::First)).ok_or(end(any_enabled))
     }
 
-    /// The same where steps sleep with some of their data choices: preferably somebody who is wide awake.
+    /// The same where steps sleep with some of their data choices: preferably somebody who is wide
+    /// awake.
     #[cold]
     fn pick_awake_variant<M: Machine>(&self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
         if let (Some(process), _) = search.pick(|process| !self.is_drowsy(process)) {

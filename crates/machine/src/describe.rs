@@ -33,10 +33,12 @@ pub enum Rest {
 
 /// What a report needs to speak of a program in its user's words.
 pub trait Describe {
-    /// The process's name, the same in every execution: `p`, `q[2]`, `worker@p.1` (the first that `p` spawned).
+    /// The process's name, the same in every execution: `p`, `q[2]`, `worker@p.1` (the first that
+    /// `p` spawned).
     fn process_name(&self, process: ProcessId) -> String;
 
-    /// A name by who created the process and as which of its creations alone: the same in every state. By default, its name.
+    /// A name by who created the process and as which of its creations alone: the same in every
+    /// state. By default, its name.
     fn process_key(&self, process: ProcessId) -> String {
         self.process_name(process)
     }
@@ -50,12 +52,14 @@ pub trait Describe {
     /// A value of this location: `3`, `true`; for a mutex its holder's name or `free`.
     fn value_text(&self, location: LocationId, value: Value) -> String;
 
-    /// Whether the accesses of events tell all changes of a location's value. Where several locations stand for parts of one, they do not.
+    /// Whether the accesses of events tell all changes of a location's value. Where several
+    /// locations stand for parts of one, they do not.
     fn tells_value(&self, _location: LocationId) -> bool {
         true
     }
 
-    /// What a location holds after a step, in the state that the step left: the value, or that the location is no more.
+    /// What a location holds after a step, in the state that the step left: the value, or that the
+    /// location is no more.
     fn left_text(&self, location: LocationId, value: Value) -> String {
         self.value_text(location, value)
     }
@@ -63,13 +67,14 @@ pub trait Describe {
     /// The source of a site.
     fn place(&self, site: SiteId) -> Place;
 
-    /// The source of what a live process is about to do, where that is not the source of its pending site: the user's own call, for
-    /// a process that stands in a library.
+    /// The source of what a live process is about to do, where that is not the source of its
+    /// pending site: the user's own call, for a process that stands in a library.
     fn standing(&self, _process: ProcessId) -> Option<Place> {
         None
     }
 
-    /// The object that a process is a task of, for programs of such: a column of a sequence diagram.
+    /// The object that a process is a task of, for programs of such: a column of a sequence
+    /// diagram.
     fn lane(&self, _process: ProcessId) -> Option<String> {
         None
     }
@@ -104,7 +109,8 @@ pub trait Describe {
         Ends::default()
     }
 
-    /// What the program has printed so far in the current execution; empty where programs do not print.
+    /// What the program has printed so far in the current execution; empty where programs do not
+    /// print.
     fn output(&self) -> String {
         String::new()
     }

@@ -1,6 +1,7 @@
 //! Digests of states.
 
-/// A 128-bit digest of a state, kept incrementally: the sum (exclusive or) of a hash for each slot and its value.
+/// A 128-bit digest of a state, kept incrementally: the sum (exclusive or) of a hash for each slot
+/// and its value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
 pub struct Digest(u128);
 
@@ -15,7 +16,8 @@ fn mix(mut x: u64) -> u64 {
 }
 
 impl Digest {
-    /// A name for the thing called `word` within the thing named `self`: the digest of a slot, of a child process.
+    /// A name for the thing called `word` within the thing named `self`: the digest of a slot, of a
+    /// child process.
     #[inline]
     #[must_use]
     pub fn name(self, word: u64) -> Digest {
@@ -30,7 +32,8 @@ impl Digest {
         self.0 ^= part.0;
     }
 
-    /// Adds the slot named `slot` with this value to the state's digest; the same again takes it out.
+    /// Adds the slot named `slot` with this value to the state's digest; the same again takes it
+    /// out.
     #[inline]
     pub fn toggle(&mut self, slot: Digest, value: i64) {
         self.0 ^= slot.name(value as u64).0;

@@ -1,7 +1,8 @@
-//! What a runnable program offers: what is pending, a step, going back, a digest. Nothing about exploration.
+//! What a runnable program offers: what is pending, a step, going back, a digest. Nothing about
+//! exploration.
 //!
-//! To give Mazurka a new kind of program, implement [`Run`] (and [`Machine`], if it can go back by itself; wrap it in
-//! [`Rerun`] if it cannot), and [`Describe`] for reports.
+//! To give Mazurka a new kind of program, implement [`Run`] (and [`Machine`], if it can go back by
+//! itself; wrap it in [`Rerun`] if it cannot), and [`Describe`] for reports.
 
 mod describe;
 mod digest;
@@ -20,12 +21,13 @@ use mazurka_trace::{Event, Fault, FaultKind, LocationId, ProcessId, ProcessSet, 
 
 /// A program in the course of one execution.
 ///
-/// The machine offers what is pending and is stepped; it never calls the explorer. The same schedule gives the same
-/// events, byte for byte. A process's number is given out the first time it is spawned and means the same process (who
-/// spawned it, as which of its spawns) for the machine's whole life, in every execution.
+/// The machine offers what is pending and is stepped; it never calls the explorer. The same
+/// schedule gives the same events, byte for byte. A process's number is given out the first time it
+/// is spawned and means the same process (who spawned it, as which of its spawns) for the machine's
+/// whole life, in every execution.
 ///
-/// Local code runs as far as it can after each step, so every live process stands before an operation that others can
-/// notice, or before a data choice of its own (then it is *urgent*).
+/// Local code runs as far as it can after each step, so every live process stands before an
+/// operation that others can notice, or before a data choice of its own (then it is *urgent*).
 pub trait Run {
     /// The processes that have been started in the current execution and have not ended.
     fn live(&self) -> &ProcessSet;
@@ -33,24 +35,25 @@ pub trait Run {
     /// Whether a live process can be stepped now.
     fn is_enabled(&mut self, process: ProcessId) -> bool;
 
-    /// A live process whose next step is local code with a data choice. Such a step commutes with everything and is always
-    /// enabled, so it can be taken first; other processes can be stepped in between all the same.
+    /// A live process whose next step is local code with a data choice. Such a step commutes with
+    /// everything and is always enabled, so it can be taken first; other processes can be stepped
+    /// in between all the same.
     fn urgent(&self) -> Option<ProcessId>;
 
     /// Where a live process stands.
     fn pending(&self, process: ProcessId) -> SiteId;
 
-    /// Steps an enabled process. Data choices take their values from `choices`, in order, and the lowest value of
-    /// their range where there is none left (or where the value given is not in the range). `event` is overwritten
-    /// with what the step did.
+    /// Steps an enabled process. Data choices take their values from `choices`, in order, and the
+    /// lowest value of their range where there is none left (or where the value given is not in the
+    /// range). `event` is overwritten with what the step did.
     fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event);
 
-    /// For a live process that is not enabled: overwrites `event` with what it waits for, as an attempt at a step would
-    /// read it. Nothing changes.
+    /// For a live process that is not enabled: overwrites `event` with what it waits for, as an
+    /// attempt at a step would read it. Nothing changes.
     fn attempt(&mut self, process: ProcessId, event: &mut Event);
 
-    /// Runs what the program does once every process has ended, as one step. False, and nothing done, where there is no
-    /// such thing.
+    /// Runs what the program does once every process has ended, as one step. False, and nothing
+    /// done, where there is no such thing.
     fn conclude(&mut self, event: &mut Event) -> bool;
 
     /// The holder of a mutex that a process waits for.
@@ -67,16 +70,19 @@ pub trait Run {
         None
     }
 
-    /// Whether something that the machine has assumed about the program turned out to be wrong since it was asked last. Then it is back in its initial state, assumes that no longer, and
+    /// Whether something that the machine has assumed about the program turned out to be wrong
+    /// since it was asked last. Then it is back in its initial state, assumes that no longer, and
     /// whoever explores it begins again: executions may be missing.
     fn reconsiders(&mut self) -> bool {
         false
     }
 
-    /// For a machine in its initial state: from now on it assumes nothing about the program, as after [`Run::reconsiders`].
+    /// For a machine in its initial state: from now on it assumes nothing about the program, as
+    /// after [`Run::reconsiders`].
     fn assume_nothing(&mut self) {}
 
-    /// Whether a process that cannot be stepped waits for an assumption to hold. An execution that ends so is discarded.
+    /// Whether a process that cannot be stepped waits for an assumption to hold. An execution that
+    /// ends so is discarded.
     fn assumes(&self, _process: ProcessId) -> bool {
         false
     }
@@ -86,8 +92,8 @@ pub trait Run {
         false
     }
 
-    /// Whether two live processes stand before accesses to the same bytes, one of them a write and not both atomic: a data
-    /// race. The fault is that of `one`.
+    /// Whether two live processes stand before accesses to the same bytes, one of them a write and
+    /// not both atomic: a data race. The fault is that of `one`.
     fn data_race(&mut self, _one: ProcessId, _other: ProcessId) -> Option<Fault> {
         None
     }
@@ -107,10 +113,12 @@ pub trait Run {
         Independence::Unknown
     }
 
-    /// Adds the locations whose values the last answer of [`Run::independence`] was about, where it was that steps are independent for good.
+    /// Adds the locations whose values the last answer of [`Run::independence`] was about, where it
+    /// was that steps are independent for good.
     fn reasons(&self, _locations: &mut Vec<LocationId>) {}
 
-    /// Whether a live process other than these two, or one that it creates, may ever write a location from the current state on.
+    /// Whether a live process other than these two, or one that it creates, may ever write a
+    /// location from the current state on.
     fn others_may_write(&self, _one: ProcessId, _other: ProcessId, _location: LocationId) -> bool {
         true
     }
@@ -120,29 +128,36 @@ pub trait Run {
         0
     }
 
-    /// Told, in the initial state, that it counts who reads what others wrote. From now on each event tells what a process
-    /// reads that is alone (`Event::unseen`). A machine that leaves out no reads has nothing to do.
+    /// Told, in the initial state, that it counts who reads what others wrote. From now on each
+    /// event tells what a process reads that is alone (`Event::unseen`). A machine that leaves out
+    /// no reads has nothing to do.
     fn observe(&mut self) {}
 
-    /// Told that the execution that led here is one that counts. Of interest only to those who watch a machine being driven.
+    /// Told that the execution that led here is one that counts. Of interest only to those who
+    /// watch a machine being driven.
     fn note_complete(&mut self) {}
 
-    /// Told that another search begins, and that this one may go on later: what counts so far is set aside. Of interest to the same ones.
+    /// Told that another search begins, and that this one may go on later: what counts so far is
+    /// set aside. Of interest to the same ones.
     fn set_aside(&mut self) {}
 
-    /// Told that the search that was set aside goes on, from the initial state: what has counted since does not.
+    /// Told that the search that was set aside goes on, from the initial state: what has counted
+    /// since does not.
     fn take_up(&mut self) {}
 
-    /// A digest of the whole state: equal states have equal digests, different ones different digests but for
-    /// an accident of 1 in 2^100. Independent of the order in which processes were numbered.
+    /// A digest of the whole state: equal states have equal digests, different ones different
+    /// digests but for an accident of 1 in 2^100. Independent of the order in which processes were
+    /// numbered.
     fn digest(&mut self) -> Digest;
 
-    /// The same of what belongs to processes alone: where they are and what they know, without what they share. By default, of all.
+    /// The same of what belongs to processes alone: where they are and what they know, without what
+    /// they share. By default, of all.
     fn local_digest(&mut self) -> Digest {
         self.digest()
     }
 
-    /// The same without names that states may differ in and still be taken for equal. By default, there are none.
+    /// The same without names that states may differ in and still be taken for equal. By default,
+    /// there are none.
     fn shape(&mut self) -> Digest {
         self.digest()
     }
@@ -150,14 +165,15 @@ pub trait Run {
     /// Back to the initial state. Process numbers are kept.
     fn restart(&mut self);
 
-    /// What a location of memory held before a step of the current execution that changed it. None where the machine does not know, and then it cannot
-    /// [`imagine`](Self::imagine) values, either.
+    /// What a location of memory held before a step of the current execution that changed it. None
+    /// where the machine does not know, and then it cannot [`imagine`](Self::imagine) values,
+    /// either.
     fn value_before(&self, _location: LocationId, _step: usize) -> Option<Value> {
         None
     }
 
-    /// Gives locations of memory other values, until [`Run::forget`]: to see what processes would do. Steps taken in between are to be taken back before; nobody asks for
-    /// digests.
+    /// Gives locations of memory other values, until [`Run::forget`]: to see what processes would
+    /// do. Steps taken in between are to be taken back before; nobody asks for digests.
     fn imagine(&mut self, _values: &[(LocationId, Value)]) {}
 
     /// Gives all locations the values that they have.
@@ -169,11 +185,14 @@ pub trait Machine: Run {
     /// How many steps (conclusion included) lead to the current state.
     fn steps(&self) -> usize;
 
-    /// Back to the state after the first `steps` steps of the current execution. Costs what changed since.
+    /// Back to the state after the first `steps` steps of the current execution. Costs what changed
+    /// since.
     fn rewind(&mut self, steps: usize);
 
-    /// A digest of the effects of all but the first `steps` steps of the current execution: what the state differs in from the one that they led to. Two executions that begin with the same `steps` steps
-    /// lead to equal states if, and but for accidents only if, it is the same. By default, the digest of the whole state.
+    /// A digest of the effects of all but the first `steps` steps of the current execution: what
+    /// the state differs in from the one that they led to. Two executions that begin with the same
+    /// `steps` steps lead to equal states if, and but for accidents only if, it is the same. By
+    /// default, the digest of the whole state.
     fn effects_since(&mut self, _steps: usize) -> Digest {
         self.digest()
     }

@@ -1,8 +1,8 @@
 //! Deliberate breakages of machines, to see that the tests notice.
 
 /// Declares the breakages of a crate: the type `Mutation`, its list `ALL`, and `on`, which tells
-/// whether one is switched on. They are compiled in only with the crate's feature `mutations`, which
-/// also has `set`; otherwise `on` is the constant `false`.
+/// whether one is switched on. They are compiled in only with the crate's feature `mutations`,
+/// which also has `set`; otherwise `on` is the constant `false`.
 #[macro_export]
 macro_rules! mutations {
     ($($(#[$doc:meta])* $name:ident,)*) => {

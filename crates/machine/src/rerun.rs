@@ -4,9 +4,11 @@ use mazurka_trace::{Event, Fault, FaultKind, LocationId, ProcessId, ProcessSet, 
 
 use crate::{Constrained, Digest, Independence, Machine, Run};
 
-/// A program that cannot go back, made into one that can: it is restarted and given the same steps again.
+/// A program that cannot go back, made into one that can: it is restarted and given the same steps
+/// again.
 ///
-/// Costs a run of the whole prefix each time; the counts of an exploration are the same as with a machine that rewinds.
+/// Costs a run of the whole prefix each time; the counts of an exploration are the same as with a
+/// machine that rewinds.
 #[derive(Debug)]
 pub struct Rerun<R> {
     inner: R,

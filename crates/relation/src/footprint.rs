@@ -10,7 +10,8 @@ use crate::conflicts;
 
 /// The locations an event used and how, without the values, as a number: equal numbers, equal uses.
 ///
-/// The use of a single location is written into the number itself; anything else is an index into a table.
+/// The use of a single location is written into the number itself; anything else is an index into a
+/// table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Footprint(u32);
 
@@ -42,7 +43,8 @@ impl Footprint {
 pub enum Dependence {
     /// Their order does not matter.
     Independent,
-    /// They write the same locations and read nothing of each other: their order matters if somebody observes what is left.
+    /// They write the same locations and read nothing of each other: their order matters if
+    /// somebody observes what is left.
     IfObserved,
     /// Their order matters.
     Dependent,
@@ -61,7 +63,8 @@ pub enum Overwritten {
 
 /// The table of footprints that use more than one location.
 ///
-/// It grows with the number of *different* footprints that a program has, not with the number of events.
+/// It grows with the number of *different* footprints that a program has, not with the number of
+/// events.
 #[derive(Debug)]
 pub struct Footprints {
     /// Uses of each footprint, sorted by location; `ends[i]` is where those of number `i` end.
@@ -164,7 +167,8 @@ impl Footprints {
         one.iter().any(|&(location, kind)| kind.is_mutex() && in_other(location))
     }
 
-    /// How two events of different processes with these footprints depend on each other, if it counts who observes what they write.
+    /// How two events of different processes with these footprints depend on each other, if it
+    /// counts who observes what they write.
     #[inline]
     pub fn dependence(&self, one: Footprint, other: Footprint) -> Dependence {
         if let (Some((location, kind)), Some((other_location, other_kind))) = (one.as_single(), other.as_single()) {
@@ -199,7 +203,8 @@ impl Footprints {
             })
     }
 
-    /// How much of what an event with footprint `earlier` wrote is written again by one with footprint `later`.
+    /// How much of what an event with footprint `earlier` wrote is written again by one with
+    /// footprint `later`.
     pub fn overwritten(&self, earlier: Footprint, later: Footprint) -> Overwritten {
         if later == Footprint::HALT || earlier == Footprint::HALT {
             return Overwritten::Partly;

@@ -1,17 +1,21 @@
 //! When two events are dependent: all that is known about it stands here.
 //!
-//! Two events of different processes are dependent when their order can matter: one can change what the other does, or
-//! whether it can run at all. The relation looks only at what the events did. What it does not know is dependent.
+//! Two events of different processes are dependent when their order can matter: one can change what
+//! the other does, or whether it can run at all. The relation looks only at what the events did.
+//! What it does not know is dependent.
 //!
 //! - Memory: two uses of one location, not both of them reads.
 //! - Mutexes: every two operations on one mutex.
-//! - Waiting (`await`, `lock`): the condition's reads and the mutex are part of the event, so whoever can enable or
-//!   disable it is dependent with it.
+//! - Waiting (`await`, `lock`): the condition's reads and the mutex are part of the event, so
+//!   whoever can enable or disable it is dependent with it.
 //! - An event that ends the execution is dependent with everything.
-//! - Creating a process comes before everything the new process does, and that comes before whoever waits for its end; this order is by cause, like that of one
-//!   process's own steps, and is kept by whoever computes happens-before.
-//! - Observers, for the engines that ask for [`Dependence`]: two events that write the same locations, and read nothing of each other, are dependent only if
-//!   somebody reads what they leave there. Writes that overlap only in part are dependent always; a read-modify-write observes.
+//! - Creating a process comes before everything the new process does, and that comes before whoever
+//!   waits for its end; this order is by cause, like that of one process's own steps, and is kept
+//!   by whoever computes happens-before.
+//! - Observers, for the engines that ask for [`Dependence`]: two events that write the same
+//!   locations, and read nothing of each other, are dependent only if somebody reads what they
+//!   leave there. Writes that overlap only in part are dependent always; a read-modify-write
+//!   observes.
 //! - Data choices are local: they concern nobody else.
 
 mod footprint;

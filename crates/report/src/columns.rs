@@ -9,7 +9,8 @@ use crate::view::{Step, Switch, Timeline};
 /// A narrower column holds no statement worth reading.
 const NARROWEST: usize = 14;
 
-/// A column that is narrower than its contents is at least so wide: otherwise the timeline is easier to read as a list.
+/// A column that is narrower than its contents is at least so wide: otherwise the timeline is
+/// easier to read as a list.
 const READABLE: usize = 24;
 
 /// A column is at least so wide if there is room.

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use mazurka_machine::Describe;
 use mazurka_trace::UnfoldedEvent;
 
-/// A graph with a box for each event, arrows from its latest causes, and dashed lines between events in immediate conflict.
+/// A graph with a box for each event, arrows from its latest causes, and dashed lines between
+/// events in immediate conflict.
 pub fn unfolding_dot(events: &[UnfoldedEvent], describe: &impl Describe) -> String {
     let mut dot = String::from("digraph unfolding {\n  node [shape=box, fontname=\"monospace\"];\n");
     for (number, event) in events.iter().enumerate() {

@@ -7,7 +7,8 @@ use crate::text::{Line, Style, Text};
 /// A schedule shows at most so many of its last steps.
 const MOST_STEPS: usize = 24;
 
-/// The explanations of an exploration: what it explored, which orders it found to lead to the same state, and what it cut because of that.
+/// The explanations of an exploration: what it explored, which orders it found to lead to the same
+/// state, and what it cut because of that.
 pub fn explanation_text(explanations: &[Explanation<String, String, String>]) -> Text {
     let mut text = Text::default();
     let what = "what was left out, and why (a schedule is written as the processes that step)";

@@ -1,4 +1,5 @@
-//! Which rows a timeline has: steps, switches between processes, and stretches of steps that are left out.
+//! Which rows a timeline has: steps, switches between processes, and stretches of steps that are
+//! left out.
 
 use std::collections::HashMap;
 
@@ -10,7 +11,8 @@ const SHORT: usize = 24;
 /// Stretches of fewer steps are not worth leaving out.
 const SHORTEST_FOLD: usize = 3;
 
-/// Of timelines with more rows than both together, only so many at the beginning and at the end are shown.
+/// Of timelines with more rows than both together, only so many at the beginning and at the end are
+/// shown.
 const BEGINNING: usize = 40;
 const END: usize = 80;
 
@@ -96,9 +98,9 @@ fn push_run(rows: &mut Vec<Row>, column: Option<usize>, run: &[usize], keep: &[b
     }
 }
 
-/// The steps in the order in which they are best read: local code that makes a choice of data stands directly before
-/// its process's next event. (It commutes with the steps between.) Where it came to no choice it is left out. The inputs
-/// of the initial state stay first.
+/// The steps in the order in which they are best read: local code that makes a choice of data
+/// stands directly before its process's next event. (It commutes with the steps between.) Where it
+/// came to no choice it is left out. The inputs of the initial state stay first.
 fn reading_order(timeline: &Timeline) -> Vec<usize> {
     let mut order = Vec::with_capacity(timeline.steps.len());
     let mut deferred: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
@@ -115,8 +117,8 @@ fn reading_order(timeline: &Timeline) -> Vec<usize> {
     }
     let mut left: Vec<usize> = deferred.into_values().flatten().collect();
     left.sort_unstable();
-    // What is left belongs to processes that make no further step: it goes before the last one, which may be the
-    // failure, or to the end of a deadlock.
+    // What is left belongs to processes that make no further step: it goes before the last one,
+    // which may be the failure, or to the end of a deadlock.
     let last = if timeline.waiting.is_empty() { order.pop() } else { None };
     order.extend(left);
     order.extend(last);
@@ -148,7 +150,8 @@ struct Uses {
     readers: Vec<usize>,
 }
 
-/// For each step, whether it reads what another process wrote, or another process notices what it wrote.
+/// For each step, whether it reads what another process wrote, or another process notices what it
+/// wrote.
 fn noticed(timeline: &Timeline) -> Vec<bool> {
     let mut noticed = vec![false; timeline.steps.len()];
     let mut uses: HashMap<&str, Uses> = HashMap::new();

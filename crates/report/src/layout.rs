@@ -18,7 +18,8 @@ pub struct Layout {
     pub full: bool,
 }
 
-/// A timeline as text: one column for each process, or a list where there are too many for the width.
+/// A timeline as text: one column for each process, or a list where there are too many for the
+/// width.
 pub fn timeline_text(timeline: &Timeline, layout: &Layout) -> Text {
     let rows = fold::rows(timeline, layout.full);
     let gutter = Gutter::new(timeline);
@@ -216,7 +217,8 @@ fn output_text(output: &str, layout: &Layout) -> Text {
     text
 }
 
-/// A circle of processes each of which holds what the one before it waits for; the first stands at the end again.
+/// A circle of processes each of which holds what the one before it waits for; the first stands at
+/// the end again.
 fn circle(waiting: &[Waiter]) -> Option<Vec<&str>> {
     let next = |name: &str| waiting.iter().find(|waiter| waiter.process == name)?.holder.as_deref();
     let mut path: Vec<&str> = Vec::new();

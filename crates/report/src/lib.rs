@@ -1,9 +1,9 @@
 //! From an outcome to plain view data, and from view data to styled text. No input, no output.
 //!
-//! [`record()`] runs a failing schedule once more, step by step, and writes down what each step did in the user's
-//! words: a [`Timeline`]. [`timeline_text`] lays it out with one column for each process; [`verdict_line`] and
-//! [`totals_text`] word the rest of a report. All of them are functions of their arguments alone: a terminal, a file
-//! and a web page can share them.
+//! [`record()`] runs a failing schedule once more, step by step, and writes down what each step did
+//! in the user's words: a [`Timeline`]. [`timeline_text`] lays it out with one column for each
+//! process; [`verdict_line`] and [`totals_text`] word the rest of a report. All of them are
+//! functions of their arguments alone: a terminal, a file and a web page can share them.
 
 mod columns;
 mod diagram;

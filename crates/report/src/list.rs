@@ -1,4 +1,5 @@
-//! The timeline as a list, each step with the name of its process: for more processes than columns fit.
+//! The timeline as a list, each step with the name of its process: for more processes than columns
+//! fit.
 
 use crate::effects::phrases;
 use crate::fold::Row;

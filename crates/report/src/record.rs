@@ -407,7 +407,8 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
         }
     }
 
-    /// Turns process numbers into columns, now that it is known who takes part. Inputs stand first, as they are chosen first.
+    /// Turns process numbers into columns, now that it is known who takes part. Inputs stand first,
+    /// as they are chosen first.
     fn settle_columns(&mut self) {
         let inputs = self.timeline.steps.first().filter(|step| step.chooses_inputs()).and_then(|step| step.column);
         let order = |member: ProcessId| (Some(member.index()) != inputs, member);

@@ -131,7 +131,8 @@ fn reason(limit: Limit, summary: &Summary<'_>) -> String {
             format!("some loop has more than the limit of {rounds} (or some step more than that of instructions)")
         }
         Limit::Fuel => {
-            // Only threads, whose memory has a model, are cut while they give way to each other, or wait for a time that is later each time.
+            // Only threads, whose memory has a model, are cut while they give way to each other, or
+            // wait for a time that is later each time.
             let threads = summary.model.map_or(
                 "",
                 |_| ", or threads give way to each other, or wait up to a later and later time, again and again",

@@ -6,7 +6,8 @@ use mazurka_trace::{FaultKind, Value};
 /// A failing execution, step by step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timeline {
-    /// The processes that take part (step, or wait at the end), in the order of their numbers: the columns.
+    /// The processes that take part (step, or wait at the end), in the order of their numbers: the
+    /// columns.
     pub processes: Vec<String>,
     /// What happened, in order.
     pub steps: Vec<Step>,
@@ -54,12 +55,13 @@ pub struct Turn {
 /// One step of a timeline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// Whose step: an index into [`Timeline::processes`]; `None` for what runs after every process has ended.
+    /// Whose step: an index into [`Timeline::processes`]; `None` for what runs after every process
+    /// has ended.
     pub column: Option<usize>,
     /// The name of whose step it is.
     pub process: String,
-    /// Its number among the events of the execution, from 1. `None` where it is not an event: local code that makes a
-    /// choice of data, and what runs after every process has ended.
+    /// Its number among the events of the execution, from 1. `None` where it is not an event: local
+    /// code that makes a choice of data, and what runs after every process has ended.
     pub number: Option<usize>,
     /// Where it stands in the source.
     pub place: Place,
@@ -85,7 +87,8 @@ impl Step {
         self.column.is_some() && self.number.is_none()
     }
 
-    /// Whether it chooses the inputs of the initial state: it is no event either, but writes where others read.
+    /// Whether it chooses the inputs of the initial state: it is no event either, but writes where
+    /// others read.
     pub fn chooses_inputs(&self) -> bool {
         self.is_local() && !self.effects.is_empty()
     }
@@ -166,7 +169,8 @@ pub struct Waiter {
     pub process: String,
     /// Where it stands.
     pub place: Place,
-    /// What it waits for, as name and current value: a mutex and its holder, or what its condition reads.
+    /// What it waits for, as name and current value: a mutex and its holder, or what its condition
+    /// reads.
     pub waits_for: Vec<(String, String)>,
     /// Who holds the mutex it waits for.
     pub holder: Option<String>,
@@ -210,8 +214,8 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Whether it is the same failure: of the same kind, at the same place, of the same process. (The file may have been
-    /// named otherwise, and the message may hold other numbers.)
+    /// Whether it is the same failure: of the same kind, at the same place, of the same process.
+    /// (The file may have been named otherwise, and the message may hold other numbers.)
     pub fn is_like(&self, other: &Failure) -> bool {
         let key = |failure: &Failure| (failure.kind, failure.place.line, failure.place.column);
         key(self) == key(other) && self.process == other.process
@@ -222,7 +226,8 @@ impl Failure {
         location(&self.place)
     }
 
-    /// The deadlock in which these processes wait, if any does; a livelock where one of them goes round in a loop.
+    /// The deadlock in which these processes wait, if any does; a livelock where one of them goes
+    /// round in a loop.
     pub fn standstill(waiting: &[Waiter]) -> Option<Failure> {
         let first = waiting.first()?;
         let spins = waiting.iter().any(|waiter| waiter.spins);
@@ -241,10 +246,12 @@ pub(crate) fn location(place: &Place) -> String {
     format!("{}:{}:{}", place.file, place.line, place.column)
 }
 
-/// The kinds of failure, each with the name of its family and its own. What is not in the list does not compile.
+/// The kinds of failure, each with the name of its family and its own. What is not in the list does
+/// not compile.
 macro_rules! kinds {
     ($($kind:ident $family:literal $name:literal),+ $(,)?) => {
-        /// The name of the family that a kind of failure belongs to, for programs that read reports.
+        /// The name of the family that a kind of failure belongs to, for programs that read
+        /// reports.
         pub fn kind_name(kind: FaultKind) -> &'static str {
             match kind {
                 $(FaultKind::$kind => $family,)+

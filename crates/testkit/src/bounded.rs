@@ -34,8 +34,8 @@ const MOST_INTERLEAVINGS: u64 = 60;
 /// How many executions brute force may look at.
 const BUDGET: Budget = Budget { executions: 20_000, steps: 500_000, depth: 1_000 };
 
-/// Compares the verdict under every reduction with that of `optimal`. How many runs came to a verdict, and those that did not, in words; an encoding
-/// for each reduction is picked by the seed.
+/// Compares the verdict under every reduction with that of `optimal`. How many runs came to a
+/// verdict, and those that did not, in words; an encoding for each reduction is picked by the seed.
 ///
 /// # Errors
 /// Says which one is wrong.
@@ -69,9 +69,11 @@ pub enum Schedules {
     Skipped(&'static str),
 }
 
-/// Enumerates the schedules that each reduction leaves of a program, those that fail and those with data choices included, runs them, and
-/// compares them with all there are: no final state, no deadlock and no failure is lost; by rules 1 to 3 no trace is lost, of two processes one schedule of each
-/// trace is left, as many as `optimal` explores (Theorem 2), and of quasi-monotonic schedules always one. More traces than `most` are too many.
+/// Enumerates the schedules that each reduction leaves of a program, those that fail and those with
+/// data choices included, runs them, and compares them with all there are: no final state, no
+/// deadlock and no failure is lost; by rules 1 to 3 no trace is lost, of two processes one schedule
+/// of each trace is left, as many as `optimal` explores (Theorem 2), and of quasi-monotonic
+/// schedules always one. More traces than `most` are too many.
 ///
 /// # Errors
 /// Says what is wrong.
@@ -152,7 +154,8 @@ pub fn initial_processes(image: &Arc<Image>) -> usize {
     count.sum()
 }
 
-/// How many processes there are, in all executions together, and how many executions `optimal` explores.
+/// How many processes there are, in all executions together, and how many executions `optimal`
+/// explores.
 fn explored(image: &Arc<Image>) -> (usize, u64) {
     let mut machine = machine(image);
     let options = mazurka_explore::Options { algorithm: Algorithm::Optimal, all: true, ..Default::default() };
@@ -205,7 +208,8 @@ fn census(image: &Arc<Image>, schedules: &[Vec<Scheduled>]) -> Census {
     let (mut event, mut first) = (Event::default(), Event::default());
     for schedule in schedules {
         watch.rewind(0);
-        // A machine that has run something else numbers spawned processes otherwise than a fresh one, on which the schedule was found.
+        // A machine that has run something else numbers spawned processes otherwise than a fresh
+        // one, on which the schedule was found.
         let mut fresh = machine(image);
         let mut ids: FxHashMap<ProcessId, ProcessId> = FxHashMap::default();
         let mut halted = false;

@@ -23,14 +23,15 @@ pub struct Checks {
     pub budget: Budget,
     /// Also run up to the first violation only, and shorten what it finds.
     pub first_violation: bool,
-    /// What follows only where an algorithm runs at most so many executions: time is better spent on another program.
+    /// What follows only where an algorithm runs at most so many executions: time is better spent
+    /// on another program.
     pub few: u64,
     /// Also run on a machine that rewinds by running again.
     pub rerun: bool,
     /// Also run with the first choices at random, from these seeds.
     pub shuffles: Vec<u64>,
-    /// Engines that compare states take some for equal that differ in names of processes: what they find is compared up to
-    /// those names.
+    /// Engines that compare states take some for equal that differ in names of processes: what they
+    /// find is compared up to those names.
     pub up_to_names: bool,
 }
 
@@ -127,8 +128,9 @@ impl Disagreement {
     }
 }
 
-/// Runs every algorithm on a program and compares all it says with brute force: the counts, the traces one by one, final
-/// states, failures with their schedules, the verdict. `None` for a program that is too large for brute force.
+/// Runs every algorithm on a program and compares all it says with brute force: the counts, the
+/// traces one by one, final states, failures with their schedules, the verdict. `None` for a
+/// program that is too large for brute force.
 ///
 /// # Errors
 /// The first difference found. A program that the front end refuses is one, and so is a panic.
@@ -158,7 +160,8 @@ pub fn check_machine<M: Machine + Describe + Clone>(
         if let Some(contradiction) = truth.contradictions.first() {
             return Err(Disagreement::new(Culprit::Machine, contradiction));
         }
-        // A machine numbers locations as it meets them. Copies of the one that has met all of them agree on numbers.
+        // A machine numbers locations as it meets them. Copies of the one that has met all of them
+        // agree on numbers.
         let case = Case { machine, truth, checks };
         let mut counts = case.counts();
         let mut explored: Vec<(Algorithm, u64)> = Vec::new();
@@ -240,7 +243,8 @@ impl<M: Machine + Describe + Clone> Case<'_, M> {
         }
     }
 
-    /// Checks one algorithm in every way; gives the number of executions it explored, and of those it ran in all the checks.
+    /// Checks one algorithm in every way; gives the number of executions it explored, and of those
+    /// it ran in all the checks.
     fn check(&self, algorithm: Algorithm) -> Result<(u64, u64), String> {
         let all = Options { all: true, ..self.options(algorithm) };
         let mut watch = Watch::new(self.machine.clone());
@@ -297,11 +301,13 @@ impl<M: Machine + Describe + Clone> Case<'_, M> {
             return Err(format!("counts {counted:?}, there are {expected:?}"));
         }
         if let (Algorithm::Observers, Some(classes)) = (algorithm, &self.truth.observed) {
-            // Where a fault ends executions, everything that is written is observed; where steps read now this and now that, some of it is that nobody observes.
+            // Where a fault ends executions, everything that is written is observed; where steps
+            // read now this and now that, some of it is that nobody observes.
             let classes = classes.len() as u64;
             let (least, most) = match (self.truth.halts, self.truth.varies) {
                 (true, _) => (expected.executions, expected.executions),
-                // Where somebody waits in an execution that is discarded, all writes of what it waits for are observed.
+                // Where somebody waits in an execution that is discarded, all writes of what it
+                // waits for are observed.
                 (false, false) if self.truth.discarded > 0 => (classes, expected.executions),
                 (false, true) => (classes, expected.executions),
                 (false, false) => (classes, classes),
@@ -368,7 +374,8 @@ impl<M: Machine + Describe + Clone> Case<'_, M> {
         for (claim, violation) in claims.iter().zip(&outcome.violations) {
             let seen = self.truth.findings[&claim.finding];
             let expected = if algorithm == Algorithm::None { seen.executions } else { seen.traces };
-            // A data race is a property of a state that two processes are in, and not of an execution.
+            // A data race is a property of a state that two processes are in, and not of an
+            // execution.
             let counts = !matches!(claim.finding, Finding::Fault { kind: FaultKind::DataRace, .. });
             if counts && algorithm.explores_every_trace() && violation.executions != expected {
                 return Err(format!("{}: in {} executions, not {expected}", claim.finding, violation.executions));
@@ -399,7 +406,8 @@ impl<M: Machine + Describe + Clone> Case<'_, M> {
         }
     }
 
-    /// Up to the first violation: there is one exactly if there is one, and its shortened schedule still shows it.
+    /// Up to the first violation: there is one exactly if there is one, and its shortened schedule
+    /// still shows it.
     fn check_verdict(&self, algorithm: Algorithm) -> Result<u64, String> {
         let mut subject = self.machine.clone();
         let outcome = explore(&mut subject, &self.options(algorithm), &Monitor::default());
@@ -432,7 +440,8 @@ impl<M: Machine + Describe + Clone> Case<'_, M> {
         Ok(outcome.executions + outcome.assume_blocked)
     }
 
-    /// First choices at random give the same counts, and every fourth time whole executions are compared.
+    /// First choices at random give the same counts, and every fourth time whole executions are
+    /// compared.
     fn check_shuffled(&self, options: &Options, seed: u64) -> Result<u64, String> {
         let options = Options { shuffle: Some(seed), whole_check: seed.is_multiple_of(4), ..options.clone() };
         let mut watch = Watch::new(self.machine.clone());

@@ -1,7 +1,9 @@
-//! Independence constraints for random programs: all conditions of a small pool that brute force finds to be true.
+//! Independence constraints for random programs: all conditions of a small pool that brute force
+//! finds to be true.
 //!
-//! For every state that the program can reach, and every two steps that could be taken there, both orders are run and compared. A condition
-//! is a constraint of two sites if their steps commuted in every state in which it held, and it held in some. So these are constraints as somebody with
+//! For every state that the program can reach, and every two steps that could be taken there, both
+//! orders are run and compared. A condition is a constraint of two sites if their steps commuted in
+//! every state in which it held, and it held in some. So these are constraints as somebody with
 //! perfect knowledge of the program could declare them, necessary ones included.
 
 use std::collections::{BTreeMap, HashSet};
@@ -130,7 +132,8 @@ pub fn constrain(program: &Program, image: &Image, seed: u64, most_states: usize
     Some(image)
 }
 
-/// Where what a program's constraints say is not the case, in the states that it reaches. None if there are more than so many.
+/// Where what a program's constraints say is not the case, in the states that it reaches. None if
+/// there are more than so many.
 pub fn contradictions(image: &Image, most_states: usize) -> Option<Vec<String>> {
     let mut survey = Survey {
         machine: ProcessMachine::new(Arc::new(image.clone())),

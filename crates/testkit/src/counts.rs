@@ -23,7 +23,8 @@ pub struct Took {
     pub blocked: u64,
 }
 
-/// What each of some algorithms takes on the program of a seed, with constraints that brute force finds to be true or without; none if that is too much for one of them.
+/// What each of some algorithms takes on the program of a seed, with constraints that brute force
+/// finds to be true or without; none if that is too much for one of them.
 ///
 /// # Errors
 /// Where the front end refuses the program.

@@ -47,7 +47,8 @@ pub fn fuzz_seed(seed: u64, profile: Option<Profile>, checks: &Checks) -> Result
     match check(&program, seed, checks) {
         Ok(Some(counts)) => Ok(Fuzzed::Agreed(counts)),
         Ok(None) => Ok(Fuzzed::TooLarge),
-        // The generator makes valid programs; a smaller one that is refused, too, would tell nothing.
+        // The generator makes valid programs; a smaller one that is refused, too, would tell
+        // nothing.
         Err(disagreement) if disagreement.culprit == Culprit::FrontEnd => {
             Err(Box::new(Failure { seed, profile, program, disagreement }))
         }

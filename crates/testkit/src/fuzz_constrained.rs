@@ -14,7 +14,8 @@ use crate::shrink::shrink;
 /// The most states that a program with constraints may have.
 const STATES: usize = 3_000;
 
-/// Checks the program of a seed, with all that brute force knows about when its steps commute; shrinks it if something disagrees.
+/// Checks the program of a seed, with all that brute force knows about when its steps commute;
+/// shrinks it if something disagrees.
 ///
 /// # Errors
 /// The small program, where something disagrees.

@@ -23,7 +23,8 @@ const STATES: usize = 2_000;
 /// The profiles of programs that a solver can say something about.
 const PROFILES: [Profile; 4] = [Profile::Races, Profile::Atomics, Profile::Spawn, Profile::Mixed];
 
-/// Whoever finds constraints, for many programs: what was found, and a solver that goes on from one to the next.
+/// Whoever finds constraints, for many programs: what was found, and a solver that goes on from one
+/// to the next.
 #[derive(Debug)]
 pub struct Finder {
     known: HashMap<String, String>,
@@ -52,7 +53,8 @@ impl Finder {
     }
 }
 
-/// Checks the program of a seed, with all that a solver finds about when its steps commute; shrinks it if something disagrees.
+/// Checks the program of a seed, with all that a solver finds about when its steps commute; shrinks
+/// it if something disagrees.
 ///
 /// # Errors
 /// The small program, where something disagrees.
@@ -74,7 +76,8 @@ pub fn fuzz_synthesised(seed: u64, checks: &Checks, finder: &mut Finder) -> Resu
     }
 }
 
-/// As [`check_all_algorithms`](crate::check_all_algorithms), with the constraints that a solver finds. They are also tried out in all states that the program reaches.
+/// As [`check_all_algorithms`](crate::check_all_algorithms), with the constraints that a solver
+/// finds. They are also tried out in all states that the program reaches.
 ///
 /// # Errors
 /// The first difference found.
@@ -100,7 +103,8 @@ pub struct Tried {
     pub necessary: usize,
     /// States in which a constraint held, and both orders led to the same state.
     pub held: usize,
-    /// States in which none held although they are necessary, and the orders led to different states.
+    /// States in which none held although they are necessary, and the orders led to different
+    /// states.
     pub refuted: usize,
 }
 

@@ -1,9 +1,11 @@
 //! What tests are made with: random programs, `check_all_algorithms`, the corpus runner.
 //!
 //! - [`generate()`] makes the random program of a seed; [`shrink()`] makes a failing one small.
-//! - [`check_all_algorithms`] runs every algorithm on a program and compares everything it says with brute force.
+//! - [`check_all_algorithms`] runs every algorithm on a program and compares everything it says
+//!   with brute force.
 //! - [`check_renamed`] changes a program in ways that must not change what is found.
-//! - [`check_verdicts`] and [`check_schedules`] compare bounded model checking with exploration and with brute force.
+//! - [`check_verdicts`] and [`check_schedules`] compare bounded model checking with exploration and
+//!   with brute force.
 //! - [`c`] makes random C programs and compares all algorithms on them.
 //! - [`corpus`] compares the programs of the corpus with the counts that stand in them.
 //! - [`count()`] tells what algorithms take, one beside the other.

@@ -20,9 +20,9 @@ struct Summary {
     violations: BTreeSet<String>,
 }
 
-/// Puts the processes in another order and gives them other names: counts, final states and, up to the names, violations
-/// are the same, under those of these algorithms whose counts are functions of the program (`none` and `optimal`).
-/// `None` where there are more than `limit` interleavings.
+/// Puts the processes in another order and gives them other names: counts, final states and, up to
+/// the names, violations are the same, under those of these algorithms whose counts are functions
+/// of the program (`none` and `optimal`). `None` where there are more than `limit` interleavings.
 ///
 /// # Errors
 /// Where they are not.
@@ -100,7 +100,8 @@ fn old_name(text: &str, old_names: &[(String, String)]) -> String {
     result
 }
 
-/// The program with its bodies in another order and under other names, and the old name of each new one.
+/// The program with its bodies in another order and under other names, and the old name of each new
+/// one.
 fn rename(program: &Program, seed: u64) -> (Program, Vec<(String, String)>) {
     let mut random = Random::new(seed);
     let mut renamed = program.clone();

@@ -1,6 +1,7 @@
 //! Random numbers that are the same everywhere: SplitMix64.
 
-/// A source of random numbers. Equal seeds give equal numbers, on every machine and in every version.
+/// A source of random numbers. Equal seeds give equal numbers, on every machine and in every
+/// version.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 

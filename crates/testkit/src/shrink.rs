@@ -2,8 +2,8 @@
 
 use crate::program::{Program, nth_edit};
 
-/// Simplifies a program as long as it still fails: takes the first simplification that does, again and again, until none
-/// is left (or `attempts` have been made).
+/// Simplifies a program as long as it still fails: takes the first simplification that does, again
+/// and again, until none is left (or `attempts` have been made).
 pub fn shrink(program: &Program, attempts: usize, mut fails: impl FnMut(&Program) -> bool) -> Program {
     let mut smallest = program.clone();
     let (mut next, mut since_success) = (0, 0);

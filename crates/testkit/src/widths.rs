@@ -1,6 +1,7 @@
 //! Exploring the unfolding with alternatives of every width, against `optimal`.
 //!
-//! Nothing is compared with brute force, to which `optimal` is: so programs can be larger, and many more of them are seen.
+//! Nothing is compared with brute force, to which `optimal` is: so programs can be larger, and many
+//! more of them are seen.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -35,7 +36,8 @@ pub struct Widths {
 /// Compares the program of a seed; none if it has more than `most` executions, or takes too long.
 ///
 /// # Errors
-/// Where executions, discarded executions or violations are not as many as with `optimal`, or `quasi:optimal` blocks an exploration.
+/// Where executions, discarded executions or violations are not as many as with `optimal`, or
+/// `quasi:optimal` blocks an exploration.
 pub fn check_widths(seed: u64, profile: Option<Profile>, most: u64) -> Result<Option<Widths>, Disagreement> {
     let profile = profile.unwrap_or_else(|| Profile::of_seed(seed));
     let source = generate_with(profile, seed).to_string();
@@ -49,7 +51,8 @@ pub fn check_widths(seed: u64, profile: Option<Profile>, most: u64) -> Result<Op
                 &Monitor::default(),
             )
         };
-        // Executions that an assumption discards do not count: without a limit on the time, there could be any number of them.
+        // Executions that an assumption discards do not count: without a limit on the time, there
+        // could be any number of them.
         let optimal = run(Algorithm::Optimal, most, TIME);
         if !optimal.limits.is_empty() {
             return Ok(None);

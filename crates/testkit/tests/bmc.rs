@@ -57,7 +57,8 @@ fn one_schedule_of_each_trace_is_left_of_random_programs() {
     }
 }
 
-/// The same on the corpus: programs of two processes and of more, with up to so many traces. How many of each, and those of two processes that were skipped.
+/// The same on the corpus: programs of two processes and of more, with up to so many traces. How
+/// many of each, and those of two processes that were skipped.
 fn corpus(most_of_two: usize, most_of_more: usize) -> (usize, usize, Vec<String>) {
     let mut files = Vec::new();
     for folder in ["verified", "violation"] {
@@ -115,7 +116,8 @@ fn one_schedule_of_each_trace_is_left_of_the_whole_corpus() {
     assert_eq!(skipped, Vec::<String>::new(), "these were skipped");
 }
 
-/// Steps that write nothing where they are looked at, but would after the other one: they do not commute.
+/// Steps that write nothing where they are looked at, but would after the other one: they do not
+/// commute.
 #[test]
 fn a_step_that_would_write_elsewhere_is_disturbed() {
     if !has_solver() {
@@ -153,8 +155,9 @@ fn a_needle_in_a_haystack_is_found() {
     }
 }
 
-/// A step that is swapped with one before it takes its own choices with it: the only way to the failure is that both processes choose
-/// the first cell, by different numbers, in the order that is not preferred.
+/// A step that is swapped with one before it takes its own choices with it: the only way to the
+/// failure is that both processes choose the first cell, by different numbers, in the order that is
+/// not preferred.
 #[test]
 fn neighbours_have_their_own_choices() {
     if !has_solver() {
@@ -173,7 +176,8 @@ fn neighbours_have_their_own_choices() {
     }
 }
 
-/// A step does not fail before local code that goes first has run, which may fail as well (random program 8809).
+/// A step does not fail before local code that goes first has run, which may fail as well (random
+/// program 8809).
 #[test]
 fn a_failure_waits_for_its_turn() {
     if !has_solver() {
@@ -192,8 +196,8 @@ fn a_failure_waits_for_its_turn() {
     }
 }
 
-/// The solver lets a process wait before local code that may discard, and chooses there later what does not; the machine does so as well
-/// (random program 12697).
+/// The solver lets a process wait before local code that may discard, and chooses there later what
+/// does not; the machine does so as well (random program 12697).
 #[test]
 fn a_choice_is_left_until_it_is_made() {
     if !has_solver() {
@@ -210,7 +214,8 @@ fn a_choice_is_left_until_it_is_made() {
     }
 }
 
-/// Executions with more processes than there is room for are left out, and that is said; what fails without them is found.
+/// Executions with more processes than there is room for are left out, and that is said; what fails
+/// without them is found.
 #[test]
 fn processes_beyond_the_bound_are_left_out() {
     if !has_solver() {
@@ -256,7 +261,8 @@ fn every_rule_leaves_out_what_it_says() {
         ("rule 4a", "int x = 1; int y; process p { y = x; } process q { x = 1; }", [2, 2, 2, 1, 1, 2]),
         ("rule 4b", "int x; process p { x = 1; } process q { x = 1; }", [2, 2, 2, 1, 1, 2]),
         ("rule 4c", "int x; process p { await x < 10; } process q { x = 3; }", [2, 2, 2, 1, 1, 2]),
-        // The combinations: other cells, or a condition that comes out the same; two variables at once.
+        // The combinations: other cells, or a condition that comes out the same; two variables at
+        // once.
         ("rules 2, 4c", "int a[2] = {7, 0}; process p { await a[0] > 5; } process q { a[0] = 9; }", [2, 2, 2, 1, 1, 2]),
         ("rules 2, 4c", "int a[2] = {7, 0}; process p { await a[0] > 5; } process q { a[0] = 3; }", [2; 6]),
         ("rules 2, 4c", "int a[2] = {7, 0}; process p { await a[0] > 5; } process q { a[1] = 3; }", [2, 1, 1, 1, 1, 1]),
@@ -270,7 +276,8 @@ fn every_rule_leaves_out_what_it_says() {
             "int x = 1, y; process p { atomic { y = x; } } process q { atomic { x = 1; y = 2; } }",
             [2; 6],
         ),
-        // Value by value: who is enabled by the other comes after it, who waits for what the other leaves alone does not.
+        // Value by value: who is enabled by the other comes after it, who waits for what the other
+        // leaves alone does not.
         ("enabled", "int c = 1; process p { atomic { await c == 0; c = 2; } } process q { c = 0; }", [1; 6]),
         ("both orders", "int c; process p { atomic { await c == 0; c = 2; } } process q { c = 0; }", [2; 6]),
         ("same value", "int c; process p { atomic { await c < 2; c = 1; } } process q { c = 1; }", [2, 2, 2, 2, 1, 2]),
@@ -280,7 +287,8 @@ fn every_rule_leaves_out_what_it_says() {
             [2, 2, 2, 1, 1, 2],
         ),
         ("synthesis", "int x; process p { x = x + 1; } process q { x = x + 2; }", [2, 2, 2, 2, 1, 2]),
-        // The paper's example of three threads: only quasi-monotonic schedules are one for each of the two traces.
+        // The paper's example of three threads: only quasi-monotonic schedules are one for each of
+        // the two traces.
         ("three", "int x; int y; process p { x = 1; } process q { y = 1; } process r { x = 2; }", [6, 3, 3, 3, 3, 2]),
     ];
     for (name, source, expected) in cases {
@@ -311,7 +319,8 @@ impl Bounds {
     }
 }
 
-/// Every program of `corpus/bounded`: the folder is the verdict, under every reduction, and the shortest violation has as many steps as it says.
+/// Every program of `corpus/bounded`: the folder is the verdict, under every reduction, and the
+/// shortest violation has as many steps as it says.
 #[test]
 fn the_bounded_corpus_has_its_verdicts() {
     if !has_solver() {

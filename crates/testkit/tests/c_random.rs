@@ -1,4 +1,5 @@
-//! Random C programs: every algorithm against brute force. `MAZURKA_C_PROGRAMS` says how many, `MAZURKA_C_SEED` from which seed on.
+//! Random C programs: every algorithm against brute force. `MAZURKA_C_PROGRAMS` says how many,
+//! `MAZURKA_C_SEED` from which seed on.
 
 use mazurka_testkit::Fuzzed;
 use mazurka_testkit::c::{CChecks, Compiler, fuzz_c};

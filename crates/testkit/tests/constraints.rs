@@ -1,4 +1,5 @@
-//! Constrained exploration: the paper's examples, and random programs with constraints that brute force has found to be true.
+//! Constrained exploration: the paper's examples, and random programs with constraints that brute
+//! force has found to be true.
 
 mod constrained_programs;
 
@@ -8,8 +9,9 @@ use mazurka_testkit::{
 };
 use mazurka_trace::Outcome;
 
-/// Figure 1 of the CAV 2018 paper, with its constraints, from another initial state. What a step uses is known dynamically, and with `z < 0` the paper's `q` does not
-/// use `x`; this one always reads it, so that it conflicts with `p` as in the paper.
+/// Figure 1 of the CAV 2018 paper, with its constraints, from another initial state. What a step
+/// uses is known dynamically, and with `z < 0` the paper's `q` does not use `x`; this one always
+/// reads it, so that it conflicts with `p` as in the paper.
 fn figure_1(z: i64, x: i64) -> String {
     as_printed(z, x).replace("if (z >= 0) { z = x; }", "z = z + (z >= 0 ? 1 : 0) * (x - z);")
 }
@@ -53,7 +55,8 @@ fn figure_1_takes_one_execution() {
     }
 }
 
-/// Example 4: the constraints hold along the first execution, but not uniformly. Both final values are found.
+/// Example 4: the constraints hold along the first execution, but not uniformly. Both final values
+/// are found.
 #[test]
 fn constraints_that_hold_only_here_are_not_enough() {
     agrees(&figure_1(-1, -2));
@@ -72,7 +75,8 @@ fn figure_1_agrees_from_everywhere() {
     }
 }
 
-/// The paper's condition takes a step that waits to be independent of one that does not enable it where they meet. A third one can change that.
+/// The paper's condition takes a step that waits to be independent of one that does not enable it
+/// where they meet. A third one can change that.
 #[test]
 fn others_can_let_a_step_wait() {
     agrees(
@@ -85,7 +89,8 @@ fn others_can_let_a_step_wait() {
     );
 }
 
-/// What an event writes can depend on others that it commutes with: `x = x` commutes with `x = 1`, and what it leaves there is not its own.
+/// What an event writes can depend on others that it commutes with: `x = x` commutes with `x = 1`,
+/// and what it leaves there is not its own.
 #[test]
 fn values_come_from_afar() {
     agrees(
@@ -98,7 +103,8 @@ fn values_come_from_afar() {
     );
 }
 
-/// Seed 2025144: `x = 1` and the condition commute once `y = 1` has run, and it has; but it need not have run before the condition is read.
+/// Seed 2025144: `x = 1` and the condition commute once `y = 1` has run, and it has; but it need
+/// not have run before the condition is read.
 #[test]
 fn what_made_steps_commute_can_be_undone() {
     agrees(
@@ -111,7 +117,8 @@ fn what_made_steps_commute_can_be_undone() {
     );
 }
 
-/// Seed 6007058: `y = y` passes on what it reads to those that it is not ordered with, so the writes of `y` have more observers than those who read them directly.
+/// Seed 6007058: `y = y` passes on what it reads to those that it is not ordered with, so the
+/// writes of `y` have more observers than those who read them directly.
 #[test]
 fn what_is_passed_on_is_observed() {
     let checks = Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), ..Checks::default() };
@@ -125,7 +132,8 @@ fn what_is_passed_on_is_observed() {
     assert!(counts.is_some(), "brute force can do it");
 }
 
-/// Seed 9004846: y = 1 and y = 1 commute for good. What was explored covers nothing that merely commutes with it, where constraints leave events unordered.
+/// Seed 9004846: y = 1 and y = 1 commute for good. What was explored covers nothing that merely
+/// commutes with it, where constraints leave events unordered.
 #[test]
 fn explored_steps_cover_only_what_they_are_part_of() {
     let source = "int x = 0; int y = 0;
@@ -144,14 +152,17 @@ fn agrees_in_many_orders(source: &str) {
     assert!(counts.is_some(), "brute force can do it");
 }
 
-/// Seed 21000690: `x = z` that went to sleep before `y = 0` must not sleep through `x = 0` because of that: whoever explored it first did so in another order, and what comes before `z = 0` was not asked for.
+/// Seed 21000690: `x = z` that went to sleep before `y = 0` must not sleep through `x = 0` because
+/// of that: whoever explored it first did so in another order, and what comes before `z = 0` was
+/// not asked for.
 #[test]
 fn sleepers_rest_on_what_came_before_for_good() {
     agrees_in_many_orders(constrained_programs::LATER_REASON);
 }
 
-/// Seeds 550 and 22015116. Where `f` comes before one of the two that make each other commute with it, the other one must not be taken for granted. And `w` and `k` commute once `x = 1` has
-/// run; where `w` comes before that, both orders of the two have to be asked for.
+/// Seeds 550 and 22015116. Where `f` comes before one of the two that make each other commute with
+/// it, the other one must not be taken for granted. And `w` and `k` commute once `x = 1` has run;
+/// where `w` comes before that, both orders of the two have to be asked for.
 #[test]
 fn what_is_unordered_because_of_others_comes_before_and_after() {
     agrees_in_many_orders(constrained_programs::EACH_OTHER);
@@ -170,7 +181,8 @@ fn what_commutes_also_uses_the_same() {
     agrees_in_many_orders(constrained_programs::OTHER_USES);
 }
 
-/// Seed 22002494: of a sequence that is not to be run, the last step can come to commute for good with the one before. Then it may come first: that is the order that was explored.
+/// Seed 22002494: of a sequence that is not to be run, the last step can come to commute for good
+/// with the one before. Then it may come first: that is the order that was explored.
 #[test]
 fn the_last_step_of_a_sequence_may_come_first() {
     let source = "int x = 0, a[2] = 0, k = 0;

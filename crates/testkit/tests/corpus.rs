@@ -1,4 +1,5 @@
-//! The programs of the corpus find what stands in them. `BLESS=1 cargo test`, or `cargo xtask bless`, rewrites it.
+//! The programs of the corpus find what stands in them. `BLESS=1 cargo test`, or `cargo xtask
+//! bless`, rewrites it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;

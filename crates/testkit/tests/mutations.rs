@@ -22,11 +22,13 @@ fn checks() -> Checks {
     Checks { budget: Budget { executions: 1_000, steps: 50_000, depth: 1_000 }, rerun: false, ..Checks::default() }
 }
 
-/// The algorithms that have to notice it, each by itself; none where it is enough that somebody does.
+/// The algorithms that have to notice it, each by itself; none where it is enough that somebody
+/// does.
 fn witnesses(mutation: Mutation) -> Vec<Algorithm> {
     match mutation {
         Mutation::NobodyLeavesUnordered => vec![Algorithm::OptimalConstrainedObservers],
-        // A wakeup sequence without the event that made two others commute holds both of these: where they do not, that is seen when it is explored.
+        // A wakeup sequence without the event that made two others commute holds both of these:
+        // where they do not, that is seen when it is explored.
         Mutation::PastUnchecked => vec![Algorithm::Constrained],
         Mutation::SleepersPastUnchecked | Mutation::ConstraintHidesUses => vec![Algorithm::OptimalConstrained],
         Mutation::UncertainOrder => vec![Algorithm::OptimalConstrainedObservers],
@@ -107,7 +109,8 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
         Mutation::SleepersPastUnchecked => constrained_programs::LATER_REASON,
         Mutation::UncertainOrder => constrained_programs::EACH_OTHER,
         Mutation::ConstraintHidesUses => constrained_programs::OTHER_USES,
-        // Whoever sets `x` has set `y`, for good. But of two that did, each must not count on the other one.
+        // Whoever sets `x` has set `y`, for good. But of two that did, each must not count on the
+        // other one.
         Mutation::ConstraintInWrongState => {
             "int x = 0, y = 0;
              process p[2](i) { y = y * 0 + 2; x = 2; }
@@ -136,7 +139,8 @@ fn first_seed(mutation: Mutation) -> u64 {
     }
 }
 
-/// The first program on which something disagrees while the breakage is switched on; `by` this algorithm, if it is one that makes use of constraints.
+/// The first program on which something disagrees while the breakage is switched on; `by` this
+/// algorithm, if it is one that makes use of constraints.
 fn first_disagreement(mutation: Option<Mutation>, by: Option<Algorithm>, programs: u64) -> Option<(u64, Disagreement)> {
     let constrained = by.is_some();
     let mut checks = checks();
@@ -192,8 +196,8 @@ fn every_breakage_is_noticed() {
     assert!(unnoticed.is_empty(), "nobody noticed {unnoticed:?} in {PROGRAMS} programs");
 }
 
-/// What processes may still write decides about whether a constraint holds for good: their next step alone is not enough. The first steps of `q`
-/// and `r` do not matter.
+/// What processes may still write decides about whether a constraint holds for good: their next
+/// step alone is not enough. The first steps of `q` and `r` do not matter.
 #[test]
 fn writes_without_continuations_are_noticed() {
     let source = "int x = 0, y = 1, unused = 0, idle = 0;

@@ -46,8 +46,9 @@ fn jss_running_example() {
         process q { x = 2; }
         process r { assert x < 3; assert x < 2; }";
     check(source, 30, 12);
-    // P1 to P4 are left out, and one more, since a step that commutes with the next one stays forbidden; the schedule does not stop at the assertion that
-    // fails. Observers leave P5 out: nobody reads x after the last two writes.
+    // P1 to P4 are left out, and one more, since a step that commutes with the next one stays
+    // forbidden; the schedule does not stop at the assertion that fails. Observers leave P5 out:
+    // nobody reads x after the last two writes.
     for (algorithm, expected) in
         [(Algorithm::Cs, (5, 5)), (Algorithm::OptimalCs, (5, 5)), (Algorithm::Observers, (11, 0))]
     {
@@ -58,8 +59,9 @@ fn jss_running_example() {
     }
 }
 
-/// The same example, step by step: Figs. 1 and 4 and Examples 6, 9 and 10. The prunings P1 to P4 come from the comparisons that the paper names, P5 from observers. P6
-/// is not there: the check that it comes from is unsound, see `traps.rs`.
+/// The same example, step by step: Figs. 1 and 4 and Examples 6, 9 and 10. The prunings P1 to P4
+/// come from the comparisons that the paper names, P5 from observers. P6 is not there: the check
+/// that it comes from is unsound, see `traps.rs`.
 #[test]
 fn jss_running_example_explained() {
     let source = "
@@ -77,7 +79,8 @@ fn jss_running_example_explained() {
         });
         (outcome, remarks.collect::<Vec<_>>())
     };
-    // What is cut, and the comparison because of which it is: after which schedule, and which order is not to be run there.
+    // What is cut, and the comparison because of which it is: after which schedule, and which order
+    // is not to be run there.
     let cuts = |remarks: &[Told]| -> Vec<(String, String, String)> {
         let comparison = |number: usize| {
             let all = remarks.iter().filter_map(|remark| match remark {
@@ -96,7 +99,8 @@ fn jss_running_example_explained() {
     let (outcome, context) = remarks(Algorithm::OptimalCs);
     assert_eq!(outcome.executions, 5);
     let cut = cuts(&context);
-    // The states that P1 comes from: r sees one value before p writes and another one after it, and passes its assertion with both.
+    // The states that P1 comes from: r sees one value before p writes and another one after it, and
+    // passes its assertion with both.
     let states = context.iter().find_map(|remark| match remark {
         Explanation::Compared(comparison) if comparison.after == ["q", "p"] && comparison.reversed == ["r", "p"] => {
             Some((comparison.check, comparison.used.clone()))
@@ -116,7 +120,8 @@ fn jss_running_example_explained() {
     ] {
         assert!(cut.contains(&(schedule.into(), after.into(), order.into())), "{schedule}: {cut:?}");
     }
-    // P4: q after p.r; the paper has it from r.q after p, which the one at the beginning says already.
+    // P4: q after p.r; the paper has it from r.q after p, which the one at the beginning says
+    // already.
     assert!(cut.iter().any(|(schedule, _, order)| schedule == "p.r.q" && order == "r.q"), "{cut:?}");
     // P5: the order of the two last writes is not even asked for.
     let compares = |remarks: &[Told], observed: &str| {
@@ -131,8 +136,9 @@ fn jss_running_example_explained() {
     assert!(compares(&context, "p.r.r") && !compares(&both, "p.r.r"));
 }
 
-/// Context-sensitive engines where every race commutes: N workers that add to a sum take one execution (the paper's need as many as there are alternating
-/// permutations of N: JSS 2023, Table 1, pi); writers of different values, all of them.
+/// Context-sensitive engines where every race commutes: N workers that add to a sum take one
+/// execution (the paper's need as many as there are alternating permutations of N: JSS 2023, Table
+/// 1, pi); writers of different values, all of them.
 #[test]
 fn sums_and_different_values() {
     for (n, factorial) in [(5, 120), (6, 720), (7, 5040)] {
@@ -173,8 +179,8 @@ fn cav_figure_1() {
     }
 }
 
-/// Quasi-Optimal POR (CAV 2018), Fig. 1: n writers of variables of their own, a counter, and a reader of the
-/// variable that the counter points to: 2n executions.
+/// Quasi-Optimal POR (CAV 2018), Fig. 1: n writers of variables of their own, a counter, and a
+/// reader of the variable that the counter points to: 2n executions.
 #[test]
 fn qpor_figure_1() {
     for n in 1..=8 {
@@ -191,7 +197,8 @@ fn qpor_figure_1() {
     }
 }
 
-/// The same with ten writers and two earlier decisions to respect: optimal, where `source` explores hundreds of times as much.
+/// The same with ten writers and two earlier decisions to respect: optimal, where `source` explores
+/// hundreds of times as much.
 #[test]
 fn qpor_figure_1_with_ten_writers() {
     let source = "int x[10] = 0; int c = 0;
@@ -205,8 +212,8 @@ fn qpor_figure_1_with_ten_writers() {
     assert!(blocked(Algorithm::Source) > 1_000);
 }
 
-/// Quasi-Optimal POR (CAV 2018), Table 1, the smaller rows: the larger K, the fewer explorations are blocked, and never more than in the paper
-/// (which rounds to thousands).
+/// Quasi-Optimal POR (CAV 2018), Table 1, the smaller rows: the larger K, the fewer explorations
+/// are blocked, and never more than in the paper (which rounds to thousands).
 #[test]
 fn qpor_table_1() {
     type Row<'a> = (&'a str, &'a [(&'a str, i64)], u64, [u64; 4]);
@@ -235,7 +242,8 @@ fn qpor_table_1() {
     }
 }
 
-/// N writers of one variable: N! traces, whatever the algorithm; N for one that counts who observes what.
+/// N writers of one variable: N! traces, whatever the algorithm; N for one that counts who observes
+/// what.
 #[test]
 fn lastwrite() {
     let mut factorial = 1;

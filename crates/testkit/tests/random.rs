@@ -39,8 +39,9 @@ fn every_algorithm_agrees_with_brute_force() {
     assert!(agreed > COUNT * 8 / 10, "too many programs are too large: only {agreed} of {COUNT} were checked");
 }
 
-/// Observers and states leave out, each by itself and both together. (Which of the orders that lead to one state is explored first can make the two together take a few executions more than states alone: in two programs of a
-/// thousand.)
+/// Observers and states leave out, each by itself and both together. (Which of the orders that lead
+/// to one state is explored first can make the two together take a few executions more than states
+/// alone: in two programs of a thousand.)
 #[test]
 fn what_is_left_out_adds_up() {
     let algorithms = [Algorithm::Optimal, Algorithm::Observers, Algorithm::OptimalCs, Algorithm::OptimalCsObservers];

@@ -1,5 +1,5 @@
-//! Programs on which an engine once disagreed with brute force, made small by the shrinker. Each is named after what was
-//! wrong; the numbers are those of the seeds that found them.
+//! Programs on which an engine once disagreed with brute force, made small by the shrinker. Each is
+//! named after what was wrong; the numbers are those of the seeds that found them.
 
 use mazurka_testkit::{Checks, check_all_algorithms};
 
@@ -195,7 +195,8 @@ regressions! {
         process p0 { y = 1; }
         process p1 { int t0 = x; y = 0; }
         process p2 { y = y; x = 1; }",
-    /// Seed 1608: a sequence was taken to be covered by an explored step that commutes with it, although not all of that was explored.
+    /// Seed 1608: a sequence was taken to be covered by an explored step that commutes with it,
+    /// although not all of that was explored.
     covered_by_what_was_cut: "
         int x = 2, y = 0;
         process p0 { assert 0 > y; int t0 = x; }
@@ -414,7 +415,8 @@ regressions! {
         int x = -1;
         process p1 { int t1 = 0; t1 = x; }
         process p2 { int t1; atomic { t1 = choose(0, 1); assume (t1 < 1); x = 0; } }",
-    /// Seed 50032920, in some orders of picking: what is to be explored can turn out to be in vain, and then has to be asked for in the order that is explored instead.
+    /// Seed 50032920, in some orders of picking: what is to be explored can turn out to be in vain,
+    /// and then has to be asked for in the order that is explored instead.
     what_turns_out_to_be_in_vain_later: "
         int x = 0, y = 0, z = 0;
         process p0 { z = 0; }

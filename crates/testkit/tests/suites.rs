@@ -1,4 +1,5 @@
-//! The programs of the benchmark suites find what stands in them, as those of the corpus do. `BLESS=1 cargo test` rewrites it.
+//! The programs of the benchmark suites find what stands in them, as those of the corpus do.
+//! `BLESS=1 cargo test` rewrites it.
 //!
 //! Their sizes here are small; what they count in the papers' sizes is compared by `mazurka bench`.
 
@@ -42,7 +43,8 @@ fn on_every_program(check: impl Fn(&Path) -> Result<(), String>) {
     assert!(complaints.is_empty(), "{}", complaints.join("\n\n"));
 }
 
-/// What stands in a program is found, and it does not fail. Nothing need be said about every algorithm.
+/// What stands in a program is found, and it does not fail. Nothing need be said about every
+/// algorithm.
 fn check_file(file: &Path) -> Result<(), String> {
     let source = read(file)?;
     let (expected, found) = (Expectation::parse(&source)?, corpus::measure(file, &source)?);

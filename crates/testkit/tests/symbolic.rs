@@ -1,4 +1,5 @@
-//! Steps as formulas mean what the machine does: random walks through random programs, compared step by step.
+//! Steps as formulas mean what the machine does: random walks through random programs, compared
+//! step by step.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -228,7 +229,8 @@ impl<'a> Twin<'a> {
         let id = event.process.index();
         let mut assignment = self.assignment(id);
         let transition = self.transition(id).clone();
-        // Values for all choices first, within their ranges; those that are made are the event's, in order.
+        // Values for all choices first, within their ranges; those that are made are the event's,
+        // in order.
         let mut made = event.choices.iter();
         for choice in &transition.choices {
             let mut value = Value::Int(0);

@@ -64,7 +64,8 @@ fn fib_has_the_constraints_of_the_paper() {
     assert_eq!(constraints(source, ["fib", "res"]), texts(&["true"]));
 }
 
-/// What a block declares for itself is gone at its end, so it does not matter what it held; also after a loop that nobody can follow.
+/// What a block declares for itself is gone at its end, so it does not matter what it held; also
+/// after a loop that nobody can follow.
 #[test]
 fn variables_of_blocks_end_with_them() {
     let always = (vec!["true".to_owned()], true);
@@ -121,7 +122,8 @@ fn declared_constraints_are_proven_or_refuted() {
     assert!(results.iter().any(|(name, one, other)| name == "z" && one != other), "{results:?}");
 }
 
-/// Whatever differs is told: variables, cells, what processes know, who waits or fails, what is created.
+/// Whatever differs is told: variables, cells, what processes know, who waits or fails, what is
+/// created.
 #[test]
 fn counterexamples_tell_what_differs() {
     let different = |source: &str| {
@@ -203,8 +205,10 @@ fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// What is found for random programs is right in every state that they reach: where a constraint holds, both orders lead to the same state, and where it is necessary
-/// and does not hold, they do not. And exploration with it finds what brute force finds. `cargo xtask fuzz --synthesis` for as long as you like.
+/// What is found for random programs is right in every state that they reach: where a constraint
+/// holds, both orders lead to the same state, and where it is necessary and does not hold, they do
+/// not. And exploration with it finds what brute force finds. `cargo xtask fuzz --synthesis` for as
+/// long as you like.
 #[test]
 fn random_programs_have_right_constraints() {
     let budget = mazurka_audit::Budget { executions: 1_000, steps: 50_000, depth: 1_000 };
@@ -219,7 +223,8 @@ fn random_programs_have_right_constraints() {
     assert!(finder.pairs() > 100, "{} pairs", finder.pairs());
 }
 
-/// Seed 32009645: what is pending, and turns out to be in vain, must not ask a step to run that has to wait.
+/// Seed 32009645: what is pending, and turns out to be in vain, must not ask a step to run that has
+/// to wait.
 #[test]
 fn nobody_runs_who_has_to_wait() {
     let source = "int x = 1, y = 0;
@@ -232,7 +237,8 @@ fn nobody_runs_who_has_to_wait() {
     assert!(matches!(checked, Ok(Some(_))), "{checked:?}");
 }
 
-/// Seed 3200195: where integers are immoderate nothing is said, so nothing is wrong. There `x` is already what is written.
+/// Seed 3200195: where integers are immoderate nothing is said, so nothing is wrong. There `x` is
+/// already what is written.
 #[test]
 fn immoderate_integers_contradict_nothing() {
     let source = "int x = 9223372036854775807;

@@ -12,8 +12,8 @@ fn checked(source: &str) -> Counts {
     }
 }
 
-/// A wakeup sequence needs all events that do not happen after the first one of the race, not only those before the
-/// second one.
+/// A wakeup sequence needs all events that do not happen after the first one of the race, not only
+/// those before the second one.
 #[test]
 fn wakeup_sequences_hold_what_is_independent() {
     checked(
@@ -180,8 +180,10 @@ fn a_process_that_waits_for_ever() {
     checked("int x; process p { x = 1; await false; x = 2; } process q { x = 3; } process r { int t = x; }");
 }
 
-/// Two writes whose first observer does not tell them apart, and whose second one does. JSS 2023, Section 4.3, compares only what the observers of a race write, and an observer
-/// that comes after another one is none: with that check the order in which q writes last is left out, and with it the failure.
+/// Two writes whose first observer does not tell them apart, and whose second one does. JSS 2023,
+/// Section 4.3, compares only what the observers of a race write, and an observer that comes after
+/// another one is none: with that check the order in which q writes last is left out, and with it
+/// the failure.
 #[test]
 fn the_second_observer_sees_what_the_first_does_not() {
     let counts = checked(

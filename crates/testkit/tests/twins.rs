@@ -1,5 +1,5 @@
-//! The same random programs, in the process notation and in C: the same outcomes, the same numbers of executions. `MAZURKA_TWINS` says how
-//! many of each profile are compared.
+//! The same random programs, in the process notation and in C: the same outcomes, the same numbers
+//! of executions. `MAZURKA_TWINS` says how many of each profile are compared.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,7 +19,8 @@ const MOST: u64 = 3_000;
 const PROFILES: [Profile; 5] = [Profile::Races, Profile::Locks, Profile::Atomics, Profile::Spawn, Profile::Mixed];
 const SEEDS: u64 = 12;
 
-/// What an algorithm finds: executions, deadlocks and faults, and the final values of the global variables by name.
+/// What an algorithm finds: executions, deadlocks and faults, and the final values of the global
+/// variables by name.
 #[derive(PartialEq, Eq, Debug)]
 struct Found {
     executions: u64,

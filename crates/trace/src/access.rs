@@ -2,12 +2,14 @@
 
 use crate::LocationId;
 
-/// A value read or written. What it means (integer, boolean, owner of a mutex) the machine's description tells.
+/// A value read or written. What it means (integer, boolean, owner of a mutex) the machine's
+/// description tells.
 pub type Value = i64;
 
 /// How one event, as a whole, used one location.
 ///
-/// An event accesses a location once: what a step does to it several times is combined into one kind.
+/// An event accesses a location once: what a step does to it several times is combined into one
+/// kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum AccessKind {
@@ -40,8 +42,8 @@ impl AccessKind {
             (Acquire, Acquire) => Acquire,
             (Release, Release) => Release,
             (Acquire | Release | Cycle, Acquire | Release | Cycle) => Cycle,
-            // A location is either memory or a mutex; a mixture would be a bug of a machine and counts as the
-            // strongest kind of memory access.
+            // A location is either memory or a mutex; a mixture would be a bug of a machine and
+            // counts as the strongest kind of memory access.
             (Read | Write | Update, Acquire | Release | Cycle) | (Acquire | Release | Cycle, Read | Write | Update) => {
                 Update
             }

@@ -15,12 +15,14 @@ const ROOM: usize = 1 << 12;
 
 /// A vector clock for each event of the current execution, as a stack.
 ///
-/// The clock of an event says, for each process, how many of its events happen before it or are it. So event number
-/// `i` of process `p` (counted from 0) happens before `e`, or is `e`, exactly when `clock(e)[p] > i`.
+/// The clock of an event says, for each process, how many of its events happen before it or are it.
+/// So event number `i` of process `p` (counted from 0) happens before `e`, or is `e`, exactly when
+/// `clock(e)[p] > i`.
 ///
-/// With few processes a clock is a row of counters in one flat vector: a join is a few vector instructions. With
-/// many (more than 256) it is a sorted list of the counters that are not zero, since most processes do not know of each
-/// other. Nothing is allocated per event in the steady state.
+/// With few processes a clock is a row of counters in one flat vector: a join is a few vector
+/// instructions. With many (more than 256) it is a sorted list of the counters that are not zero,
+/// since most processes do not know of each other. Nothing is allocated per event in the steady
+/// state.
 #[derive(Clone, Debug)]
 pub struct Clocks {
     /// Lanes of a row; 0 when clocks are sparse.
@@ -55,7 +57,8 @@ impl Clocks {
         self.len() == 0
     }
 
-    /// Makes room for processes with an index below `processes`. To be called before a new process's first event.
+    /// Makes room for processes with an index below `processes`. To be called before a new
+    /// process's first event.
     #[inline]
     pub fn reserve(&mut self, processes: usize) {
         if self.lanes > 0 && processes > self.lanes * LANE {

@@ -19,21 +19,24 @@ pub enum Ending {
     /// The execution goes on.
     #[default]
     Continues,
-    /// An assumption failed: the process runs no further and the execution will be discarded. The other processes
-    /// can still be stepped, so that their races with what was assumed are seen.
+    /// An assumption failed: the process runs no further and the execution will be discarded. The
+    /// other processes can still be stepped, so that their races with what was assumed are seen.
     Discards,
-    /// A fault in an internal step: the process runs no further. The other processes can still be stepped, so that nothing that
-    /// commutes with the fault is missed, but how the execution ends says nothing any more.
+    /// A fault in an internal step: the process runs no further. The other processes can still be
+    /// stepped, so that nothing that commutes with the fault is missed, but how the execution ends
+    /// says nothing any more.
     Fails,
     /// A fault ended the execution: nothing may be stepped any more.
     Halts,
-    /// The step ran into the machine's limit of instructions per step and is not complete; as `Halts` otherwise.
+    /// The step ran into the machine's limit of instructions per step and is not complete; as
+    /// `Halts` otherwise.
     OutOfFuel,
 }
 
 /// What one step did: all that a relation, an algorithm or a report may know about it.
 ///
-/// The machine fills the same buffer again and again, so that in the steady state no step allocates.
+/// The machine fills the same buffer again and again, so that in the steady state no step
+/// allocates.
 #[derive(Clone, Debug, Default)]
 pub struct Event {
     /// Who stepped.
@@ -42,35 +45,39 @@ pub struct Event {
     pub site: SiteId,
     /// The locations used, each once, in the order of their first use.
     pub accesses: Vec<Access>,
-    /// What a process that was alone read besides, each location once, where the machine was told that reads count
-    /// (`Run::observe`).
+    /// What a process that was alone read besides, each location once, where the machine was told
+    /// that reads count (`Run::observe`).
     pub unseen: Vec<Access>,
     /// The data choices made, in order.
     pub choices: Vec<Choice>,
     /// The processes created, in order.
     pub spawned: Vec<ProcessId>,
-    /// The processes that had ended, and whose ends this step waited for: all their events come before this one, by cause.
+    /// The processes that had ended, and whose ends this step waited for: all their events come
+    /// before this one, by cause.
     pub joined: Vec<ProcessId>,
-    /// Failed assertions (the step goes on after them), then at most one fault that ended the execution.
+    /// Failed assertions (the step goes on after them), then at most one fault that ended the
+    /// execution.
     pub faults: Vec<Fault>,
     /// How things stand afterwards.
     pub ending: Ending,
-    /// The step was one of local code only, run on its own because it makes a data choice: it commutes with every
-    /// step of other processes and does not count as an event.
+    /// The step was one of local code only, run on its own because it makes a data choice: it
+    /// commutes with every step of other processes and does not count as an event.
     pub internal: bool,
     /// Steps from this site can be disabled: whether it could run depended on what it read.
     pub can_block: bool,
     /// The step takes one mutex and does nothing else: it can run whenever that mutex is free.
     pub locks: bool,
-    /// Steps from this site can use other locations, or make other choices, when they read other values.
+    /// Steps from this site can use other locations, or make other choices, when they read other
+    /// values.
     pub varies: bool,
-    /// The step is one access to memory that is not meant for communication: unordered with a conflicting one, it can be a
-    /// data race. See `Run::data_race`.
+    /// The step is one access to memory that is not meant for communication: unordered with a
+    /// conflicting one, it can be a data race. See `Run::data_race`.
     pub plain: bool,
 }
 
 impl Ending {
-    /// Whether the process came to an untimely end, so that what happens after the event does not count.
+    /// Whether the process came to an untimely end, so that what happens after the event does not
+    /// count.
     #[inline]
     pub fn cuts_short(self) -> bool {
         matches!(self, Ending::Discards | Ending::Fails)
@@ -97,7 +104,8 @@ impl Event {
         self.plain = false;
     }
 
-    /// Takes what was read by a process that was alone for reads like any others. What it read may decide what it reads next.
+    /// Takes what was read by a process that was alone for reads like any others. What it read may
+    /// decide what it reads next.
     pub fn show_unseen(&mut self) {
         for read in self.unseen.drain(..) {
             self.varies = true;

@@ -2,11 +2,13 @@
 
 use crate::{Access, ProcessId, SiteId};
 
-/// A explanation of an exploration, in the order of its work. A schedule is given by the processes that step, which are known by numbers or by names; what they use, by accesses or
-/// in words; sites by numbers or as places.
+/// A explanation of an exploration, in the order of its work. A schedule is given by the processes
+/// that step, which are known by numbers or by names; what they use, by accesses or in words; sites
+/// by numbers or as places.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Explanation<P = ProcessId, U = Access, S = SiteId> {
-    /// Steps from two sites were met that conflict and are known to commute for good: their order does not matter, and no other one is tried.
+    /// Steps from two sites were met that conflict and are known to commute for good: their order
+    /// does not matter, and no other one is tried.
     Unordered {
         /// The sites.
         sites: [S; 2],
@@ -24,7 +26,8 @@ pub enum Explanation<P = ProcessId, U = Access, S = SiteId> {
         schedule: Vec<P>,
         /// The comparisons that say so, by their numbers: each forbids the last step here.
         because: Vec<usize>,
-        /// Where no comparison does, all who could go on sleep: each with the length of the schedule after which it was explored first.
+        /// Where no comparison does, all who could go on sleep: each with the length of the
+        /// schedule after which it was explored first.
         asleep: Vec<(P, usize)>,
     },
 }
@@ -46,11 +49,13 @@ pub struct Comparison<P = ProcessId, U = Access> {
     pub explored: Vec<P>,
     /// What runs after that in the other order.
     pub reversed: Vec<P>,
-    /// Whether both lead to the same state, and show the same failures: then the reversed order is not to be run.
+    /// Whether both lead to the same state, and show the same failures: then the reversed order is
+    /// not to be run.
     pub same: bool,
     /// What decided that.
     pub check: Check,
-    /// What the two steps used in the order that was explored, and in the other one, as far as they came.
+    /// What the two steps used in the order that was explored, and in the other one, as far as they
+    /// came.
     pub used: [Vec<(P, Vec<U>)>; 2],
 }
 
@@ -59,7 +64,8 @@ pub struct Comparison<P = ProcessId, U = Access> {
 pub enum Check {
     /// Both were run, and the states and the failures compared.
     States,
-    /// A step does not do in the other order what it did: it uses or chooses something else, fails, or cannot run.
+    /// A step does not do in the other order what it did: it uses or chooses something else, fails,
+    /// or cannot run.
     Uses,
     /// It is known when they commute: declared, or found by a solver.
     Constraint,

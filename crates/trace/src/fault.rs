@@ -66,7 +66,8 @@ impl FaultKind {
     }
 }
 
-/// One failure: what, where, whose. `detail` holds the numbers of the message (which is the machine's to word).
+/// One failure: what, where, whose. `detail` holds the numbers of the message (which is the
+/// machine's to word).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Fault {
     /// What.
@@ -75,7 +76,7 @@ pub struct Fault {
     pub process: ProcessId,
     /// The place in the code; finer than the event's site where a step holds several operations.
     pub site: SiteId,
-    /// Exit status: the status. Bounds: index and length. Overflow, division: the operands. Lock: the mutex's location and its owner. Data race: the
-    /// other access's site, and the location.
+    /// Exit status: the status. Bounds: index and length. Overflow, division: the operands. Lock:
+    /// the mutex's location and its owner. Data race: the other access's site, and the location.
     pub detail: [Value; 2],
 }

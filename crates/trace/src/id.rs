@@ -35,13 +35,14 @@ macro_rules! index {
 }
 
 index! {
-    /// A process. Its name (who spawned it, as which of its spawns) does not depend on the interleaving; the id is
-    /// the machine's number for that name and stays the same for the machine's whole life, rewinding included.
+    /// A process. Its name (who spawned it, as which of its spawns) does not depend on the
+    /// interleaving; the id is the machine's number for that name and stays the same for the
+    /// machine's whole life, rewinding included.
     ProcessId, "P"
 }
 index! {
-    /// A place that events access: a variable, an array cell, a mutex. Named like processes: the same place has the
-    /// same id in every interleaving.
+    /// A place that events access: a variable, an array cell, a mutex. Named like processes: the
+    /// same place has the same id in every interleaving.
     LocationId, "L"
 }
 index! {

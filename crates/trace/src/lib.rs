@@ -1,7 +1,8 @@
-//! The words of the theory: typed ids, accesses, events, choices, schedules, clocks, faults and outcomes.
+//! The words of the theory: typed ids, accesses, events, choices, schedules, clocks, faults and
+//! outcomes.
 //!
-//! This crate knows no program and no algorithm. Everything a relation or an exploration algorithm may know about
-//! what a program did is said in these types.
+//! This crate knows no program and no algorithm. Everything a relation or an exploration algorithm
+//! may know about what a program did is said in these types.
 
 mod access;
 mod clock;

@@ -112,7 +112,8 @@ pub struct UnfoldedEvent {
 pub enum HuntedBy {
     /// The one of all schedules with at most so many preemptions.
     Preemptions(usize),
-    /// The one of random priorities, which changed so often; after each step, if there is no number.
+    /// The one of random priorities, which changed so often; after each step, if there is no
+    /// number.
     Priorities(Option<usize>),
 }
 
@@ -153,7 +154,8 @@ pub struct Outcome {
     pub limits: Vec<Limit>,
     /// Where an execution was longer than allowed: who made it so. Of the first such one.
     pub busiest: Option<Busiest>,
-    /// Where a step ran more instructions than allowed: whose, and where it was then. Of the first such one.
+    /// Where a step ran more instructions than allowed: whose, and where it was then. Of the first
+    /// such one.
     pub endless: Option<(ProcessId, SiteId)>,
     /// The time of the exploration alone.
     pub time: Duration,
@@ -161,9 +163,11 @@ pub struct Outcome {
     pub unfolded: Option<Unfolded>,
     /// Integers were too large for what is known of when steps commute, so that it was not used.
     pub unconstrained: bool,
-    /// States were compared at first, and in the end not: so many explorations were given up for that. They are not counted, their events are.
+    /// States were compared at first, and in the end not: so many explorations were given up for
+    /// that. They are not counted, their events are.
     pub uncompared: Option<u64>,
-    /// Where the violations were found beside the proof: how. What is counted here is the proof's up to there, as always.
+    /// Where the violations were found beside the proof: how. What is counted here is the proof's
+    /// up to there, as always.
     pub hunted: Option<Hunted>,
 }
 

@@ -4,8 +4,9 @@ use crate::ProcessId;
 
 const WORD: usize = u64::BITS as usize;
 
-/// A set of processes: a bit each, with a second level that has a bit for each word that is not empty, so that the
-/// smallest member of a large and sparse set is found at once. Insertion, removal and membership are constant time.
+/// A set of processes: a bit each, with a second level that has a bit for each word that is not
+/// empty, so that the smallest member of a large and sparse set is found at once. Insertion,
+/// removal and membership are constant time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProcessSet {
     words: Vec<u64>,

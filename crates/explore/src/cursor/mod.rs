@@ -1,8 +1,8 @@
-//! The machine, and where it is: seeking a position of the current execution, trying a step, running
-//! events again without some of them.
+//! The machine, and where it is: seeking a position of the current execution, trying a step,
+//! running events again without some of them.
 //!
-//! The machine follows the execution lazily. Whoever needs it somewhere seeks; whoever steps it away
-//! from the execution rewinds it.
+//! The machine follows the execution lazily. Whoever needs it somewhere seeks; whoever steps it
+//! away from the execution rewinds it.
 
 mod observed;
 
@@ -130,8 +130,8 @@ impl<'a, M: Machine> Cursor<'a, M> {
         self.names.variant(&self.event)
     }
 
-    /// The variants of `process`'s next step in the machine's current state, which is left as it was;
-    /// none if the process cannot move.
+    /// The variants of `process`'s next step in the machine's current state, which is left as it
+    /// was; none if the process cannot move.
     pub(crate) fn variants(&mut self, process: ProcessId, variants: &mut Vec<Variant>) {
         variants.clear();
         if !self.can_step(process) {
@@ -154,9 +154,9 @@ impl<'a, M: Machine> Cursor<'a, M> {
         }
     }
 
-    /// The variant of `process`'s step that comes after the one with these choices, or the first one
-    /// after the last, in the machine's current state, which is left as it was; none if there is no
-    /// other.
+    /// The variant of `process`'s step that comes after the one with these choices, or the first
+    /// one after the last, in the machine's current state, which is left as it was; none if there
+    /// is no other.
     pub(crate) fn next_variant(&mut self, process: ProcessId, choice: ChoiceId) -> Option<Variant> {
         if !self.can_step(process) {
             return None;
@@ -200,8 +200,8 @@ impl<'a, M: Machine> Cursor<'a, M> {
 
     /// Brings the machine to the state in which all events up to `end` have run but `second`, and
     /// those that happen after it or after one of `removed`. The machine is to be rewound to the
-    /// position of the first one removed before anything else is done. Where it is late, the machine
-    /// stays somewhere on the way.
+    /// position of the first one removed before anything else is done. Where it is late, the
+    /// machine stays somewhere on the way.
     pub(crate) fn replay_without(&mut self, execution: &Execution, removed: &[EventId], second: EventId, end: usize) {
         let first = removed.iter().min().expect("something is removed").index();
         self.seek(execution, first);
@@ -226,8 +226,8 @@ impl<'a, M: Machine> Cursor<'a, M> {
     }
 
     /// Brings the machine to the state in which of all events before `second` those have run that
-    /// happen before it, but not those that happen after one of `removed`. What `second` finds there
-    /// is what it would find after the others, too. The machine is to be rewound as after
+    /// happen before it, but not those that happen after one of `removed`. What `second` finds
+    /// there is what it would find after the others, too. The machine is to be rewound as after
     /// [`Cursor::replay_without`].
     pub(crate) fn replay_past_without(&mut self, execution: &Execution, removed: &[EventId], second: EventId) {
         let first = removed.iter().min().expect("something is removed").index();
@@ -246,9 +246,9 @@ impl<'a, M: Machine> Cursor<'a, M> {
         }
     }
 
-    /// What the processes that wait at the end of the execution wait for; where its last event ended
-    /// it, those that waited when that event ran. Where that event was redundant, both: without it,
-    /// the execution had come to its end there.
+    /// What the processes that wait at the end of the execution wait for; where its last event
+    /// ended it, those that waited when that event ran. Where that event was redundant, both:
+    /// without it, the execution had come to its end there.
     pub(crate) fn attempts(&mut self, execution: &Execution, cut: Option<Cut>, attempts: &mut Vec<Event>) {
         let end = execution.len();
         let halted = execution.has_halted();

@@ -11,26 +11,31 @@ use crate::names::Variant;
 /// So often an exploration begins again because something was found out about who observes what.
 const MOST_ROUNDS: u32 = 16;
 
-/// What is known about who observes what. An execution in which something is found out is run to its end, to find out all that it shows; then everything begins again.
+/// What is known about who observes what. An execution in which something is found out is run to
+/// its end, to find out all that it shows; then everything begins again.
 #[derive(Debug, Default)]
 pub(crate) struct Observed {
     /// The exploration goes on after a failure.
     all: bool,
-    /// The locations that somebody waits for, and those that a step reads in one order of the others and not in another, by number. Whether a step can run at all
-    /// depends on the former; who observes the latter is not known from the orders that were explored. So what is written there counts as observed.
+    /// The locations that somebody waits for, and those that a step reads in one order of the
+    /// others and not in another, by number. Whether a step can run at all depends on the former;
+    /// who observes the latter is not known from the orders that were explored. So what is written
+    /// there counts as observed.
     awaited: Vec<bool>,
     /// Those that have been found since: all that was explored has to be explored again, with them.
     found: Vec<LocationId>,
     /// How often that was so.
     rounds: u32,
-    /// Everything that is written counts as observed: executions end before everybody has, and the exploration goes on after that, so how far the others have come counts; or
-    /// there was too much to find out.
+    /// Everything that is written counts as observed: executions end before everybody has, and the
+    /// exploration goes on after that, so how far the others have come counts; or there was too
+    /// much to find out.
     everything: bool,
     /// That has been found since.
     found_end: bool,
     /// The exploration was stopped because of what was found.
     stopped: bool,
-    /// Locations at which the newest event that is in order was left unordered with others: they have been looked at.
+    /// Locations at which the newest event that is in order was left unordered with others: they
+    /// have been looked at.
     pub(crate) looked_at: Vec<LocationId>,
     /// What was accessed when the current execution was over.
     pub(crate) finale: Vec<Access>,
@@ -89,8 +94,8 @@ impl Observed {
 }
 
 impl<M: Machine> Cursor<'_, M> {
-    /// The event in the buffer: what somebody waits for, or what can be part of a data race, counts as observed when it is written; and everything, where a fault
-    /// ends executions.
+    /// The event in the buffer: what somebody waits for, or what can be part of a data race, counts
+    /// as observed when it is written; and everything, where a fault ends executions.
     #[cold]
     pub(super) fn learn_from_event(&mut self) {
         let Some(observed) = &mut self.observed else { return };
@@ -121,8 +126,9 @@ impl<M: Machine> Cursor<'_, M> {
         }
     }
 
-    /// What a step would use in another order of the events, where it used `original`. If it reads something else there, the order of the writes of that is not to be left
-    /// open: it was explored as if nobody observed it.
+    /// What a step would use in another order of the events, where it used `original`. If it reads
+    /// something else there, the order of the writes of that is not to be left open: it was
+    /// explored as if nobody observed it.
     pub(crate) fn learn_from_variants(&mut self, original: Footprint, variants: &[Variant]) {
         let Some(observed) = &mut self.observed else { return };
         for variant in variants.iter().filter(|variant| variant.footprint != original) {
@@ -153,7 +159,8 @@ impl<M: Machine> Cursor<'_, M> {
         self.observed.as_ref().is_some_and(Observed::has_learned)
     }
 
-    /// Stops the exploration if something was found out that makes it worthless. Tells whether it is stopped for that, or because it is late.
+    /// Stops the exploration if something was found out that makes it worthless. Tells whether it
+    /// is stopped for that, or because it is late.
     pub(crate) fn stop_to_begin_again(&mut self) -> bool {
         let late = self.pace.was_late();
         let learned = self.observed.as_mut().filter(|observed| observed.has_learned() && !late);
@@ -163,13 +170,15 @@ impl<M: Machine> Cursor<'_, M> {
         true
     }
 
-    /// Whether the exploration, which is over, has to begin again. Not if it was stopped for another reason.
+    /// Whether the exploration, which is over, has to begin again. Not if it was stopped for
+    /// another reason.
     pub(crate) fn is_to_begin_again(&self) -> bool {
         let learned = self.observed.as_ref().filter(|observed| observed.has_learned());
         learned.is_some_and(|observed| observed.stopped || !self.pace.stopped)
     }
 
-    /// What is accessed when all is over, as it is in the machine's state; where the current exploration has come to its end and was cut, everything. The machine is to be rewound before
+    /// What is accessed when all is over, as it is in the machine's state; where the current
+    /// exploration has come to its end and was cut, everything. The machine is to be rewound before
     /// anything else is done.
     pub(crate) fn finale(&mut self) -> Footprint {
         let unknown = |observed: &Observed| observed.finale.iter().any(|access| access.kind == AccessKind::Halt);

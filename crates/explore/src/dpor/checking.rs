@@ -1,8 +1,9 @@
 //! Whether what an engine plans to run can be run: with the feature `checking`.
 //!
-//! Wakeup sequences are made of events that were not ordered with a race. A machine that keeps its contract runs them again with the
-//! same footprints and choices, in any order that happens-before allows. One that does not leads an engine astray long before
-//! anybody notices; with this feature each sequence is run when it is inserted, and a step that differs is a panic with both
+//! Wakeup sequences are made of events that were not ordered with a race. A machine that keeps its
+//! contract runs them again with the same footprints and choices, in any order that happens-before
+//! allows. One that does not leads an engine astray long before anybody notices; with this feature
+//! each sequence is run when it is inserted, and a step that differs is a panic with both
 //! footprints. Without the feature nothing of this is compiled.
 
 use mazurka_machine::Machine;
@@ -29,7 +30,8 @@ pub(crate) fn check_sequence<M: Machine>(
 ) {
     use crate::choices::Script;
 
-    // Steps that constraints leave unordered, or accesses that were set aside, may replay differently.
+    // Steps that constraints leave unordered, or accesses that were set aside, may replay
+    // differently.
     if search.constraints.are_used || search.cursor.plain.is_some() {
         return;
     }

@@ -1,33 +1,44 @@
 //! Whether a race commutes in the state in which it happens.
 //!
 //! # Paper
-//! Albert and others, *Context-sensitive dynamic partial order reduction*, CAV 2017; *Optimal context-sensitive dynamic partial order
-//! reduction with observers*, JSS 2023, Sections 3.1 to 3.4.
+//! Albert and others, *Context-sensitive dynamic partial order reduction*, CAV 2017; *Optimal
+//! context-sensitive dynamic partial order reduction with observers*, JSS 2023, Sections 3.1 to
+//! 3.4.
 //!
 //! # The check
-//! For a race of `e` and `e'` in E, let B be the state after *pre(E, e)* and all that `e'` needs but `e` (*ance*). If `e.e'` and `e'.e`
-//! lead from B to the same state, and show the same failures, then whoever runs *ance*.`e'`.`e` from *pre(E, e)* finds
-//! nothing that is not found after *ance*.`e`.`e'`, which is explored first. The states are compared by digests of what changed on the way to them: of all
-//! variables, all locals, who is where.
+//! For a race of `e` and `e'` in E, let B be the state after *pre(E, e)* and all that `e'` needs
+//! but `e` (*ance*). If `e.e'` and `e'.e` lead from B to the same state, and show the same
+//! failures, then whoever runs *ance*.`e'`.`e` from *pre(E, e)* finds nothing that is not found
+//! after *ance*.`e`.`e'`, which is explored first. The states are compared by digests of what
+//! changed on the way to them: of all variables, all locals, who is where.
 //!
 //! # Deviations
-//! 1. The paper's refined check (Section 3.4) runs one order and compares, on the locations involved, with a state of the
-//!    execution in which unrelated events have run as well. Here both orders run from B, two steps each, and all of their effects
-//!    are compared (*W* is what the machine's log says: [`Machine::effects_since`]): nothing runs that the race does not need, and nothing is left out of the comparison. So there is no *I*.
-//!    `Options::whole_check` runs all that lies between the two events as well, as the paper does before that section. That alone must not decide: what lies between can hide the difference from the
-//!    comparison, but not from a process that comes earlier (`WholeCheckAlone`, a breakage).
-//! 2. A step that ends its process untimely, makes other data choices than before, or cannot run in the other order fails
-//!    the check.
-//! 3. Both steps must use the same in either order. Otherwise the one that uses less could be followed by something that meets an event which was independent
-//!    of both, in the order that is left out only; the paper's dependence does not vary with the order. So too where a constraint says that they commute, which is about states.
-//! 4. A don't-do sequence that is down to one step also outlives an event that the step depends on, if the two commute where the event happened: running the
-//!    step then leads where running it first leads. The paper drops it.
-//! 5. Where only the machine knows what the second event needs, *ance* holds what the footprints say is needed. With more, the sequence would hold only where steps that have
-//!    nothing to do with the race come first.
-//! 6. Where it counts who observes what is written, *ance* need not commute with `e`: then *ance*.`e'`.`e` is compared with `e`.*ance*.`e'`, which is what was explored.
+//! 1. The paper's refined check (Section 3.4) runs one order and compares, on the locations
+//!    involved, with a state of the execution in which unrelated events have run as well. Here both
+//!    orders run from B, two steps each, and all of their effects are compared (*W* is what the
+//!    machine's log says: [`Machine::effects_since`]): nothing runs that the race does not need,
+//!    and nothing is left out of the comparison. So there is no *I*. `Options::whole_check` runs
+//!    all that lies between the two events as well, as the paper does before that section. That
+//!    alone must not decide: what lies between can hide the difference from the comparison, but not
+//!    from a process that comes earlier (`WholeCheckAlone`, a breakage).
+//! 2. A step that ends its process untimely, makes other data choices than before, or cannot run in
+//!    the other order fails the check.
+//! 3. Both steps must use the same in either order. Otherwise the one that uses less could be
+//!    followed by something that meets an event which was independent of both, in the order that is
+//!    left out only; the paper's dependence does not vary with the order. So too where a constraint
+//!    says that they commute, which is about states.
+//! 4. A don't-do sequence that is down to one step also outlives an event that the step depends on,
+//!    if the two commute where the event happened: running the step then leads where running it
+//!    first leads. The paper drops it.
+//! 5. Where only the machine knows what the second event needs, *ance* holds what the footprints
+//!    say is needed. With more, the sequence would hold only where steps that have nothing to do
+//!    with the race come first.
+//! 6. Where it counts who observes what is written, *ance* need not commute with `e`: then
+//!    *ance*.`e'`.`e` is compared with `e`.*ance*.`e'`, which is what was explored.
 //!
 //! # Cost
-//! The steps of *ance* and four more, and two digests of what they changed. Nothing is run from the beginning.
+//! The steps of *ance* and four more, and two digests of what they changed. Nothing is run from the
+//! beginning.
 
 use mazurka_machine::{Digest, Independence, Machine};
 use mazurka_relation::{Footprint, Footprints};
@@ -55,9 +66,10 @@ impl Contextual {
         Self { check: Context::default(), dont: DontDo::new() }
     }
 
-    /// The newest event led to a new node: which don't-do sequences still hold there? One that is down to a single step holds also if that depends on
-    /// the event, but commutes with it where it happened: then it leads where running it first leads.
-    /// Steps that constraints say commute with it uniformly, `independent`, do no harm to any of them.
+    /// The newest event led to a new node: which don't-do sequences still hold there? One that is
+    /// down to a single step holds also if that depends on the event, but commutes with it where it
+    /// happened: then it leads where running it first leads. Steps that constraints say commute
+    /// with it uniformly, `independent`, do no harm to any of them.
     #[inline]
     pub(crate) fn descend<M: Machine>(
         &mut self,
@@ -92,7 +104,8 @@ impl Contextual {
         });
     }
 
-    /// Whether the newest event was forbidden where it ran: then all that follows it has been explored.
+    /// Whether the newest event was forbidden where it ran: then all that follows it has been
+    /// explored.
     pub(crate) fn is_redundant<M>(&self, search: &Search<'_, M>) -> bool {
         let last = search.execution.last();
         last.is_some_and(|event| self.dont.forbids(search.execution.len() - 1, event))
@@ -103,7 +116,8 @@ impl Contextual {
         self.dont.reason(search.execution.len().checked_sub(1)?, search.execution.last()?)
     }
 
-    /// Picks somebody who is awake: preferably whoever begins a don't-do sequence, so that it is soon down to one step.
+    /// Picks somebody who is awake: preferably whoever begins a don't-do sequence, so that it is
+    /// soon down to one step.
     pub(crate) fn pick<M: Machine>(&self, search: &mut Search<'_, M>, sleep: &Sleep) -> Result<Step, Leaf> {
         let awake = |step: &Sleeper| sleep.top().iter().all(|sleeper| sleeper.process != step.process);
         for step in self.dont.leaders().filter(awake) {
@@ -114,7 +128,8 @@ impl Contextual {
         sleep.pick_awake(search)
     }
 
-    /// Finds out whether a race commutes where it happens; if so, its reversal is not to be run to its end.
+    /// Finds out whether a race commutes where it happens; if so, its reversal is not to be run to
+    /// its end.
     pub(crate) fn compare<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
         let record = search.execution.record(race.second);
         let as_it_was = [Variant::of(record)];
@@ -135,8 +150,9 @@ impl Contextual {
         self.conclude(search, race, same, None)
     }
 
-    /// A race was compared: if both orders lead to the same state, the sequence is not to be run. `writer` is the process of the second event, where both only write the
-    /// same, and somebody observes that.
+    /// A race was compared: if both orders lead to the same state, the sequence is not to be run.
+    /// `writer` is the process of the second event, where both only write the same, and somebody
+    /// observes that.
     fn conclude<M>(
         &mut self,
         search: &mut Search<'_, M>,
@@ -187,17 +203,20 @@ pub(crate) struct Context {
     faults: [Vec<Fault>; 2],
     /// Steps that commute with the newest event.
     commuting: Vec<Sleeper>,
-    /// What each of those leads to after the event, and the failures that it shows there, and before the event.
+    /// What each of those leads to after the event, and the failures that it shows there, and
+    /// before the event.
     afterwards: Vec<(Digest, [Vec<Fault>; 2])>,
     /// The sequence that is redundant.
     sequence: Vec<Sleeper>,
-    /// What decided, and what the two steps used in the order that was explored and in the other one, where somebody requests that.
+    /// What decided, and what the two steps used in the order that was explored and in the other
+    /// one, where somebody requests that.
     check: Option<Check>,
     used: [Vec<(ProcessId, Vec<Access>)>; 2],
 }
 
 impl Context {
-    /// Whether the race commutes: then `sequence` need not be run from the first event's node. None where its orders cannot be compared.
+    /// Whether the race commutes: then `sequence` need not be run from the first event's node. None
+    /// where its orders cannot be compared.
     pub(crate) fn commutes<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
@@ -231,7 +250,8 @@ impl Context {
         Some(commutes)
     }
 
-    /// Of the steps that could have run instead of the newest event, keeps those that commute with it where it happened. The machine is after the event, and stays there.
+    /// Of the steps that could have run instead of the newest event, keeps those that commute with
+    /// it where it happened. The machine is after the event, and stays there.
     #[inline]
     fn keep_commuting<M: Machine>(&mut self, search: &mut Search<'_, M>, event: &Record) {
         if !self.commuting.is_empty() {
@@ -288,8 +308,8 @@ impl Context {
         });
     }
 
-    /// Collects what has to run before the second event: all that happens before it but not after the first; where only the machine
-    /// knows what it needs, all that could run before it.
+    /// Collects what has to run before the second event: all that happens before it but not after
+    /// the first; where only the machine knows what it needs, all that could run before it.
     fn collect<M>(&mut self, search: &Search<'_, M>, race: &Reversal<'_>) {
         let execution = &search.execution;
         let unsure = race.is_unsure(execution);
@@ -303,8 +323,9 @@ impl Context {
         }));
     }
 
-    /// Of what could run before the second event, keeps what it needs to be what it is then. With more, a don't-do sequence would hold only where steps that
-    /// have nothing to do with the race come first.
+    /// Of what could run before the second event, keeps what it needs to be what it is then. With
+    /// more, a don't-do sequence would hold only where steps that have nothing to do with the race
+    /// come first.
     fn keep_needed<M>(&mut self, search: &Search<'_, M>, race: &Reversal<'_>, footprint: Footprint) {
         let (execution, footprints) = (&search.execution, &search.cursor.names.footprints);
         let first = execution.record(race.first).footprint;
@@ -357,7 +378,8 @@ impl Context {
         }
         note_use(search, &mut used[1]);
         spawns |= !search.cursor.event.spawned.is_empty();
-        // What has to run before the second event need not commute with the first, where nobody observed that.
+        // What has to run before the second event need not commute with the first, where nobody
+        // observed that.
         let begins = search.cursor.observed.is_some() && !mutation::on(Mutation::AnceOfCommuting);
         if matches!(known, Independence::Holds | Independence::Uniform) && !spawns && !begins {
             // That they commute says nothing about what they use.
@@ -392,7 +414,8 @@ impl Context {
         same || mutation::on(Mutation::EverythingCommutes)
     }
 
-    /// The same with everything between the two: what the second one does not need runs last in the reversed order.
+    /// The same with everything between the two: what the second one does not need runs last in the
+    /// reversed order.
     fn compare_whole<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> bool {
         let Context { before, kept, faults: [faults, other_faults], .. } = self;
         faults.clear();
@@ -415,7 +438,8 @@ impl Context {
     }
 }
 
-/// Runs events again, one after the other; tells whether each of them did what it did in the execution.
+/// Runs events again, one after the other; tells whether each of them did what it did in the
+/// execution.
 fn run_all<M: Machine>(
     search: &mut Search<'_, M>,
     mut events: impl Iterator<Item = EventId>,

@@ -5,7 +5,8 @@ use crate::explain::visible;
 use crate::search::Search;
 use crate::sleep::{Sleep, Sleeper};
 
-/// Says why the exploration that has just come to its end was cut, if it was, and if somebody asked.
+/// Says why the exploration that has just come to its end was cut, if it was, and if somebody
+/// asked.
 #[inline]
 pub(crate) fn explain_cut<M>(search: &mut Search<'_, M>, sleep: &Sleep, contextual: Option<&Contextual>) {
     if search.explanations.is_some() {

@@ -57,7 +57,8 @@ fn descend_constrained<M: Machine>(
         }
         // A don't-do sequence holds in its place only.
         Some(observers) => {
-            // Who is watched is known better: a cut by a sleep set leaves open what would have been observed.
+            // Who is watched is known better: a cut by a sleep set leaves open what would have been
+            // observed.
             let such = |step: &&Sleeper| {
                 step.reason.is_explored() && !search.is_left_to_observers(step.footprint, event.footprint)
             };

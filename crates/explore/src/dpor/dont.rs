@@ -1,18 +1,21 @@
 //! Don't-do sets: sequences of steps that lead to a state from which everything has been explored.
 //!
 //! # Paper
-//! Albert, García de la Banda, Gómez-Zamalloa, Isabel, Stuckey, *Optimal context-sensitive dynamic partial order reduction
-//! with observers*, JSS 2023, Sections 3.1 and 4.4 (lines 19, 20 and 62 of its algorithms).
+//! Albert, García de la Banda, Gómez-Zamalloa, Isabel, Stuckey, *Optimal context-sensitive dynamic
+//! partial order reduction with observers*, JSS 2023, Sections 3.1 and 4.4 (lines 19, 20 and 62 of
+//! its algorithms).
 //!
 //! # Meaning
-//! A sequence u.e in the don't-do set of a node says: whoever runs these steps from there, in this order or one equivalent to it,
-//! and nothing that one of them depends on in between, reaches a state that was reached before, from a branch of that
-//! node that was explored before. A node inherits the sequences of its parent without the step that led to it, where that
-//! could have come first; sequences of which some step depends on it are dropped. What is down to a single step sleeps:
-//! see [`Sleep`].
+//! A sequence u.e in the don't-do set of a node says: whoever runs these steps from there, in this
+//! order or one equivalent to it, and nothing that one of them depends on in between, reaches a
+//! state that was reached before, from a branch of that node that was explored before. A node
+//! inherits the sequences of its parent without the step that led to it, where that could have come
+//! first; sequences of which some step depends on it are dropped. What is down to a single step
+//! sleeps: see [`Sleep`].
 //!
 //! # Cost
-//! Entering a node compares its event with each step of each sequence of its parent. Nodes keep their memory.
+//! Entering a node compares its event with each step of each sequence of its parent. Nodes keep
+//! their memory.
 
 use mazurka_relation::{Dependence, Footprints};
 use mazurka_trace::{EventId, ProcessId};
@@ -38,7 +41,8 @@ pub(crate) struct Set {
 pub(crate) struct Tail {
     /// With two writes of the same locations.
     writes: bool,
-    /// Whose the first of them is, as long as nothing that it could be the cause of has run: see [`inherited`].
+    /// Whose the first of them is, as long as nothing that it could be the cause of has run: see
+    /// [`inherited`].
     writer: Option<ProcessId>,
     /// The event that was the last step but one, once it has run.
     second: Option<EventId>,
@@ -147,8 +151,9 @@ impl DontDo {
         Self { nodes: vec![Set::default()], depth: 1, left: Vec::new() }
     }
 
-    /// Whether one of these steps, run from a node one after the other, could be redundant: it is the last one of a sequence of which all others have run. Where
-    /// there are constraints, all that they could know is taken for known.
+    /// Whether one of these steps, run from a node one after the other, could be redundant: it is
+    /// the last one of a sequence of which all others have run. Where there are constraints, all
+    /// that they could know is taken for known.
     pub(crate) fn may_cut(
         &mut self,
         node: usize,
@@ -168,8 +173,9 @@ impl DontDo {
         })
     }
 
-    /// A new node, reached by this event. What is down to one step goes to sleep there. `judge` says what becomes of each sequence;
-    /// `caused`, whether others than its own process are the cause of the event.
+    /// A new node, reached by this event. What is down to one step goes to sleep there. `judge`
+    /// says what becomes of each sequence; `caused`, whether others than its own process are the
+    /// cause of the event.
     pub(crate) fn descend(
         &mut self,
         event: &Record,
@@ -228,7 +234,8 @@ impl DontDo {
         new
     }
 
-    /// Whether one of these steps but the last, run from a node one after the other, is redundant because of the sequence that was added last. Gives the last step of that.
+    /// Whether one of these steps but the last, run from a node one after the other, is redundant
+    /// because of the sequence that was added last. Gives the last step of that.
     pub(crate) fn newest_cuts(&mut self, node: usize, steps: &[Sleeper], footprints: &Footprints) -> Option<Sleeper> {
         let Self { nodes, left, .. } = self;
         let (sequence, tail) = nodes[node].newest()?;
@@ -259,7 +266,8 @@ impl DontDo {
         self.nodes[self.depth - 1].forbidden().map(|(single, _)| *single)
     }
 
-    /// The sequences of the newest node, each with who writes last but one in it: see [`inherited`].
+    /// The sequences of the newest node, each with who writes last but one in it: see
+    /// [`inherited`].
     pub(crate) fn newest(&self) -> impl Iterator<Item = (&[Sleeper], Option<ProcessId>)> {
         self.nodes[self.depth - 1].iter_with().map(|(sequence, tail)| (sequence, tail.writer))
     }
@@ -281,7 +289,8 @@ impl DontDo {
         self.nodes[node].forbids(event.process, event.choice)
     }
 
-    /// Why a node forbids a step, if it does. Where several sequences do, one reason holds for all of them.
+    /// Why a node forbids a step, if it does. Where several sequences do, one reason holds for all
+    /// of them.
     pub(crate) fn reason(&self, node: usize, event: &Record) -> Option<Cut> {
         let reasons = self.forbidding(node, event).map(|tail| Cut {
             second: tail.second.expect("a sequence is down to its last step only when the one before has run"),
@@ -306,7 +315,8 @@ impl DontDo {
             .flat_map(move |sequence| (0..sequence.len()).filter_map(move |at| next(sequence, at)))
     }
 
-    /// The first steps of the newest node's sequences: whoever follows them is told early that it is redundant.
+    /// The first steps of the newest node's sequences: whoever follows them is told early that it
+    /// is redundant.
     pub(crate) fn leaders(&self) -> impl Iterator<Item = Sleeper> + '_ {
         self.nodes[self.depth - 1].iter().filter(|sequence| sequence.len() > 1).map(|sequence| sequence[0])
     }
@@ -330,7 +340,8 @@ fn is_it(one: &Sleeper, other: &Sleeper) -> bool {
     (one.process, one.choice) == (other.process, other.choice)
 }
 
-/// Whether a sequence could forbid one of these steps, run one after the other, where what commutes uniformly may be known or not. Of the sequence, what has run is taken away.
+/// Whether a sequence could forbid one of these steps, run one after the other, where what commutes
+/// uniformly may be known or not. Of the sequence, what has run is taken away.
 fn may_be_cut_by(
     left: &mut Vec<Sleeper>,
     writer: Option<ProcessId>,
@@ -361,10 +372,12 @@ fn is_next(sequence: &[Sleeper], at: usize) -> bool {
     sequence[..at].iter().all(|earlier| earlier.process != sequence[at].process)
 }
 
-/// What becomes of a sequence after a step, as far as footprints tell; `independent` are steps that commute with it uniformly as the next ones of their processes.
+/// What becomes of a sequence after a step, as far as footprints tell; `independent` are steps that
+/// commute with it uniformly as the next ones of their processes.
 ///
-/// Where the sequence ends with two writes of the same locations, another one in between does no harm, unless the first of the two is
-/// its cause: e'.f.e leads where e.f.e' does, since the last one overwrites what f wrote, and that begins with e. `writer` is the process of e' as long as
+/// Where the sequence ends with two writes of the same locations, another one in between does no
+/// harm, unless the first of the two is its cause: e'.f.e leads where e.f.e' does, since the last
+/// one overwrites what f wrote, and that begins with e. `writer` is the process of e' as long as
 /// nothing that e' could be the cause of has run.
 pub(crate) fn inherited(
     sequence: &[Sleeper],

@@ -1,11 +1,11 @@
-//! Dynamic partial order reduction: engines that explore interleavings, and reverse the races of each
-//! one that they have explored.
+//! Dynamic partial order reduction: engines that explore interleavings, and reverse the races of
+//! each one that they have explored.
 //!
 //! - [`backtrack`]: `none`, `dpor`, `source`, `cs`, `constrained`. A node has a set of processes.
 //! - [`optimal`]: `optimal`, `observers` and all that is combined with them. A node has a tree of
 //!   sequences.
-//! - [`context`]: whether a race commutes where it happens, with [`dont`], the sequences that need not
-//!   be run because of that.
+//! - [`context`]: whether a race commutes where it happens, with [`dont`], the sequences that need
+//!   not be run because of that.
 
 pub(crate) mod backtrack;
 mod checking;

@@ -9,7 +9,8 @@ use crate::execution::Leaf;
 use crate::search::Search;
 
 impl<M: Machine> Search<'_, M> {
-    /// Counts an exploration that has come to its end, and looks at the state it ended in. The machine is there.
+    /// Counts an exploration that has come to its end, and looks at the state it ended in. The
+    /// machine is there.
     pub(crate) fn finish(&mut self, leaf: Leaf) {
         if let Some(observed) = &mut self.cursor.observed {
             observed.finale.clear();
@@ -73,7 +74,8 @@ impl<M: Machine> Search<'_, M> {
         }
     }
 
-    /// Whether an assumption failed in an execution that is at its end, or somebody still waits for one to hold.
+    /// Whether an assumption failed in an execution that is at its end, or somebody still waits for
+    /// one to hold.
     #[inline]
     pub(crate) fn is_discarded(&self) -> bool {
         let live = self.cursor.machine.live();
@@ -105,7 +107,8 @@ impl<M: Machine> Search<'_, M> {
         }
     }
 
-    /// The exploration ends in the middle of an execution: one that showed a violation counts all the same.
+    /// The exploration ends in the middle of an execution: one that showed a violation counts all
+    /// the same.
     pub(crate) fn abandon(&mut self) {
         if self.session.findings.is_uncounted() {
             self.session.outcome.max_events = self.session.outcome.max_events.max(self.execution.visible() as u64);

@@ -1,4 +1,5 @@
-//! The one loop that every algorithm shares: depth first, on an explicit stack, rewinding instead of running again.
+//! The one loop that every algorithm shares: depth first, on an explicit stack, rewinding instead
+//! of running again.
 
 mod ends;
 mod path;
@@ -12,10 +13,11 @@ use crate::mutation::{self, Mutation};
 use crate::races::{Races, Reverse, Wanted};
 use crate::search::Search;
 
-/// The decisions of an algorithm. A *node* is a state on the current path; node `i` is the one before event `i`.
+/// The decisions of an algorithm. A *node* is a state on the current path; node `i` is the one
+/// before event `i`.
 pub(crate) trait Strategy<M: Machine>: Reverse<M> {
-    /// The state after the current execution is new, and the machine is there: decides what to explore from it, and gives
-    /// the first step of that; or the reason why there is nothing.
+    /// The state after the current execution is new, and the machine is there: decides what to
+    /// explore from it, and gives the first step of that; or the reason why there is nothing.
     fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf>;
 
     /// The step was taken.
@@ -27,13 +29,14 @@ pub(crate) trait Strategy<M: Machine>: Reverse<M> {
     /// The next step to explore from the newest node.
     fn next(&mut self, search: &mut Search<'_, M>) -> Option<Step>;
 
-    /// The current execution has come to its end, before its races are reversed. Why it was cut, if a
-    /// don't-do set forbids its newest event.
+    /// The current execution has come to its end, before its races are reversed. Why it was cut, if
+    /// a don't-do set forbids its newest event.
     fn end(&mut self, _search: &mut Search<'_, M>) -> Option<Cut> {
         None
     }
 
-    /// The newest event ended the execution: whoever else could have run in its place has to run there, too.
+    /// The newest event ended the execution: whoever else could have run in its place has to run
+    /// there, too.
     fn alternatives_to_end(&mut self, search: &mut Search<'_, M>);
 }
 
@@ -64,8 +67,9 @@ impl<F: Fn() -> S, S> Exploration<F, S> {
         self.run_until(search, u64::MAX);
     }
 
-    /// Explores likewise, but with a pause after so much work, see [`Search::work`]. Tells whether there is one.
-    /// Where something is found out that makes what was explored worthless, everything begins again.
+    /// Explores likewise, but with a pause after so much work, see [`Search::work`]. Tells whether
+    /// there is one. Where something is found out that makes what was explored worthless,
+    /// everything begins again.
     pub(crate) fn run_until<M: Machine>(&mut self, search: &mut Search<'_, M>, most: u64) -> bool
     where
         S: Strategy<M>,

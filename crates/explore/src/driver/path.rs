@@ -52,12 +52,14 @@ impl<M: Machine> Search<'_, M> {
         if !event.faults.is_empty() && !execution.is_after_cut() {
             let by_conflict = cursor.observed.is_none() && !self.constraints.are_used;
             if !by_conflict && execution.is_cut_short() {
-                // An assumption that failed before in the execution, and does not happen before this, is left out.
+                // An assumption that failed before in the execution, and does not happen before
+                // this, is left out.
                 session.findings.note_past(&event.faults, execution, &cursor.names.choices);
             } else {
                 session.findings.note(&event.faults, execution, &cursor.names.choices);
             }
-            // Where accesses are set aside, what follows from a data race is not explored in both orders.
+            // Where accesses are set aside, what follows from a data race is not explored in both
+            // orders.
             let races = event.faults.iter().any(|fault| fault.kind == FaultKind::DataRace);
             cursor.pace.stopped |= !self.options.all || (races && cursor.plain.is_some());
         }

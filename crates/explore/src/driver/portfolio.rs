@@ -1,12 +1,15 @@
 //! `optimal-cs-observers` takes turns with `observers`.
 //!
-//! Comparing states saves executions, and costs redundant explorations. Where many processes write different values, there can be exponentially more of these than
-//! executions that they save, and nobody can tell beforehand. So the search that compares states is interrupted now and then, and, if something was redundant, one without that begins, which may do one
-//! part in [`SHARE`] of the work. Whichever comes to its end first is the answer.
+//! Comparing states saves executions, and costs redundant explorations. Where many processes write
+//! different values, there can be exponentially more of these than executions that they save, and
+//! nobody can tell beforehand. So the search that compares states is interrupted now and then, and,
+//! if something was redundant, one without that begins, which may do one part in [`SHARE`] of the
+//! work. Whichever comes to its end first is the answer.
 //!
 //! # Guarantee
-//! That of whichever came to its end: the other one's executions count for nothing, its events do. The work is at most 1 + 2/[`SHARE`] times that of
-//! comparing states alone, and at most about 2 · [`SHARE`] times that of `observers`, or [`FIRST`], or a few executions.
+//! That of whichever came to its end: the other one's executions count for nothing, its events do.
+//! The work is at most 1 + 2/[`SHARE`] times that of comparing states alone, and at most about 2 ·
+//! [`SHARE`] times that of `observers`, or [`FIRST`], or a few executions.
 //!
 //! # Cost
 //! A turn begins with the current execution, run again.
@@ -46,13 +49,14 @@ pub(crate) fn run<M: Machine, S: Strategy<M>, T: Strategy<M>>(
     }
 }
 
-/// Whether the other one may be better: something was redundant, and with so much work it comes beyond its first execution.
+/// Whether the other one may be better: something was redundant, and with so much work it comes
+/// beyond its first execution.
 fn is_worth_it(outcome: &Outcome, most: u64) -> bool {
     outcome.blocked > 0 && most / 3 > outcome.max_events
 }
 
-/// Explores without comparing states, within so much work. What came of it, if it came to an end, or if nothing else will; the machine is in its
-/// initial state.
+/// Explores without comparing states, within so much work. What came of it, if it came to an end,
+/// or if nothing else will; the machine is in its initial state.
 fn other_turn<M: Machine, T: Strategy<M>>(
     search: &mut Search<'_, M>,
     most: u64,

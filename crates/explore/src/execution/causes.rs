@@ -1,6 +1,7 @@
 //! Which events come before others, told by what they use alone.
 //!
-//! The order of an execution is known at its end only, where it counts who observes what is written. An event that is redundant asks earlier than that.
+//! The order of an execution is known at its end only, where it counts who observes what is
+//! written. An event that is redundant asks earlier than that.
 
 use mazurka_relation::Footprint;
 use mazurka_trace::{AccessKind, EventId};
@@ -35,7 +36,8 @@ struct Uses {
 }
 
 impl Causes {
-    /// For each event up to the latest that was requested, whether it comes before one of those, or is one.
+    /// For each event up to the latest that was requested, whether it comes before one of those, or
+    /// is one.
     pub(crate) fn events(&self) -> &[bool] {
         &self.events
     }

@@ -5,7 +5,8 @@ use mazurka_trace::{EventId, ProcessId};
 use super::{Execution, NONE, UNSTARTED};
 
 impl Execution {
-    /// Puts the newest event behind all that some processes have done: by cause, so there is no race.
+    /// Puts the newest event behind all that some processes have done: by cause, so there is no
+    /// race.
     pub(super) fn follow_ends(&mut self, ended: &[ProcessId]) {
         self.joined.extend_from_slice(ended);
         self.join_ends(ended);
@@ -18,7 +19,8 @@ impl Execution {
             let latest = EventId::new(newest - 1);
             let last = self.records[newest - 1].process;
             let row = self.clocks.row(latest);
-            // Where it is the last of everybody, and knows of all events, there is no need to look at each of the processes.
+            // Where it is the last of everybody, and knows of all events, there is no need to look
+            // at each of the processes.
             let knows_all = row.iter().fold(0, |sum: u32, &count| sum.wrapping_add(count)) as usize == newest;
             let is_known = |process: &ProcessId| match (self.tracks.get(process.index()), row.get(process.index())) {
                 (Some(track), Some(&known)) => track.count > 0 && known >= track.count,

@@ -13,8 +13,8 @@ pub(crate) enum Leaf {
     TooLong,
 }
 
-/// Why the newest event is redundant: it is the last step of a don't-do sequence, and everything that
-/// follows has been explored after the same events with this one before another.
+/// Why the newest event is redundant: it is the last step of a don't-do sequence, and everything
+/// that follows has been explored after the same events with this one before another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Cut {
     /// That other one.

@@ -1,17 +1,20 @@
 //! The current execution: its events, happens-before, and its races.
 //!
-//! *Happens-before* is the least order on the events of an execution that contains the order of each process, the order
-//! from the creation of a process to its events, from these to an event that waited for the end of the process, and the order
-//! in the execution of any two dependent events.
+//! *Happens-before* is the least order on the events of an execution that contains the order of
+//! each process, the order from the creation of a process to its events, from these to an event
+//! that waited for the end of the process, and the order in the execution of any two dependent
+//! events.
 //!
-//! Two events `e`, `e'` of different processes *race* when `e` is before `e'`, they are dependent, and no event lies
-//! between them in happens-before. The race is *reversible* when `e'` could have run right before `e`. Taking a mutex is
-//! dependent with the release before it, but that order cannot be turned: it races with the acquisition that the release
-//! undid. Whether a waiting step (`await`, an atomic block that waits) could have run earlier only the machine can tell:
-//! such events are kept as *waits*, to be judged when the execution is at its end.
+//! Two events `e`, `e'` of different processes *race* when `e` is before `e'`, they are dependent,
+//! and no event lies between them in happens-before. The race is *reversible* when `e'` could have
+//! run right before `e`. Taking a mutex is dependent with the release before it, but that order
+//! cannot be turned: it races with the acquisition that the release undid. Whether a waiting step
+//! (`await`, an atomic block that waits) could have run earlier only the machine can tell: such
+//! events are kept as *waits*, to be judged when the execution is at its end.
 //!
-//! Cost: pushing an event takes time in the number of its accesses, of the reads since the last write of a location it
-//! writes, and a clock join for each; popping undoes exactly that. Memory grows with the length of the execution only.
+//! Cost: pushing an event takes time in the number of its accesses, of the reads since the last
+//! write of a location it writes, and a clock join for each; popping undoes exactly that. Memory
+//! grows with the length of the execution only.
 
 mod busiest;
 mod causes;
@@ -114,7 +117,8 @@ struct Track {
 
 const UNSTARTED: Track = Track { last: NONE, birth: NONE, count: 0 };
 
-/// Two events in a reversible race; or, with no first event, a waiting event whose races are still to be found.
+/// Two events in a reversible race; or, with no first event, a waiting event whose races are still
+/// to be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Race {
     pub(crate) first: Option<EventId>,
@@ -139,9 +143,11 @@ pub(crate) struct Execution {
     stable: usize,
     /// The events from this position on are taken for new.
     new: usize,
-    /// The least that each process's events are known to the new ones; empty where that is not worth its while.
+    /// The least that each process's events are known to the new ones; empty where that is not
+    /// worth its while.
     least: Vec<u32>,
-    /// The events at which a process came to an untimely end, and how many of them failed assumptions.
+    /// The events at which a process came to an untimely end, and how many of them failed
+    /// assumptions.
     cuts: Vec<u32>,
     discards: usize,
     /// The events that make data choices.
@@ -149,7 +155,8 @@ pub(crate) struct Execution {
     /// How many events are internal.
     internal: usize,
     candidates: Vec<u32>,
-    /// Waiting events, each with an event that it was put behind; only of those that were not ordered at once.
+    /// Waiting events, each with an event that it was put behind; only of those that were not
+    /// ordered at once.
     rivals: Vec<(EventId, EventId)>,
     /// The order because of who observes what; only where that is requested.
     order: observed::Order,
@@ -229,7 +236,8 @@ impl Execution {
             .any(|&event| event as usize != newest.index() && self.happens_before(EventId::new(event as usize), newest))
     }
 
-    /// Whether an event waited for the end of this process: all that the process does comes before it.
+    /// Whether an event waited for the end of this process: all that the process does comes before
+    /// it.
     pub(crate) fn joins(&self, event: EventId, process: ProcessId) -> bool {
         self.joined(event).contains(&process)
     }
@@ -262,14 +270,16 @@ impl Execution {
         (newest != NONE).then(|| EventId::new(newest as usize))
     }
 
-    /// Whether an event is another one, or comes before it because of the order of processes and of their creation alone.
+    /// Whether an event is another one, or comes before it because of the order of processes and of
+    /// their creation alone.
     pub(crate) fn is_cause(&self, one: EventId, other: EventId) -> bool {
         std::iter::successors(Some(other), |&event| self.record(event).previous())
             .take_while(|&event| event >= one)
             .any(|event| event == one)
     }
 
-    /// How many events of `process` stand before position `position`. Costs a look at each of its events after that.
+    /// How many events of `process` stand before position `position`. Costs a look at each of its
+    /// events after that.
     #[inline]
     pub(crate) fn count_before(&self, process: ProcessId, position: usize) -> usize {
         let first = self.first_from(process, position);
@@ -279,7 +289,8 @@ impl Execution {
         }
     }
 
-    /// The first event of `process` at or after `position`. Costs a look at each of its events after that.
+    /// The first event of `process` at or after `position`. Costs a look at each of its events
+    /// after that.
     #[inline]
     pub(crate) fn first_from(&self, process: ProcessId, position: usize) -> Option<EventId> {
         let mut event = self.tracks.get(process.index())?.last;
@@ -372,8 +383,9 @@ impl Execution {
         }
     }
 
-    /// Appends an event, and leaves it to the caller to order it: see [`Execution::follow_conflict`], [`Execution::settle`]. Unless its order is not
-    /// a matter of what it conflicts with, see [`Execution::is_ordered`].
+    /// Appends an event, and leaves it to the caller to order it: see
+    /// [`Execution::follow_conflict`], [`Execution::settle`]. Unless its order is not a matter of
+    /// what it conflicts with, see [`Execution::is_ordered`].
     pub(crate) fn push_unordered(&mut self, event: &Event, choice: ChoiceId, footprint: Footprint) -> EventId {
         self.push_with::<false>(event, choice, footprint)
     }
@@ -395,7 +407,8 @@ impl Execution {
         }
     }
 
-    /// Puts the newest event behind one that it conflicts with and does not know of: a race, unless it waits.
+    /// Puts the newest event behind one that it conflicts with and does not know of: a race, unless
+    /// it waits.
     pub(crate) fn follow_conflict(&mut self, candidate: EventId, newest: EventId) {
         if self.record(newest).waits {
             self.rivals.push((newest, candidate));
@@ -405,7 +418,8 @@ impl Execution {
         self.clocks.join(candidate);
     }
 
-    /// The newest event has been put behind all that it has to follow; whether that is all that it conflicts with.
+    /// The newest event has been put behind all that it has to follow; whether that is all that it
+    /// conflicts with.
     pub(crate) fn settle(&mut self, newest: EventId, closed: bool) {
         self.records[newest.index()].closed = closed;
         if self.record(newest).waits && !mutation::on(Mutation::WaitsWithoutRaces) {
@@ -471,7 +485,8 @@ impl Execution {
     #[inline(always)]
     fn order_single(&mut self, access: &Access, number: u32, mut knows_nothing: bool) {
         let head = self.head(access.location);
-        // The reads since the last write, newest first, and then that write: latest first, as it has to be.
+        // The reads since the last write, newest first, and then that write: latest first, as it
+        // has to be.
         let mut read = if access.kind.is_read() { NONE } else { head.read };
         while read != NONE {
             let link = self.links[read as usize];
@@ -500,7 +515,8 @@ impl Execution {
         self.follow(candidate, number);
     }
 
-    /// Puts the newest event behind `candidate`, with which it is dependent: a race, unless the event knows of it already.
+    /// Puts the newest event behind `candidate`, with which it is dependent: a race, unless the
+    /// event knows of it already.
     #[inline(always)]
     fn follow(&mut self, candidate: u32, number: u32) {
         let (first, second) = (EventId::new(candidate as usize), EventId::new(number as usize));
@@ -548,8 +564,8 @@ impl Execution {
             }
         }
         if ends {
-            // Internal steps commute with everything and could have come right after what led to them: they are known, and
-            // never in a race.
+            // Internal steps commute with everything and could have come right after what led to
+            // them: they are known, and never in a race.
             for Track { last, .. } in self.tracks.iter().copied().filter(|track| track.last != NONE) {
                 if last != number {
                     self.clocks.join(EventId::new(last as usize));
@@ -571,8 +587,8 @@ impl Execution {
         self.heads[location.index()]
     }
 
-    /// A lock: ordered after the release before it, in a race with the acquisition before that; and in a race with whoever has looked at the mutex
-    /// since it is free.
+    /// A lock: ordered after the release before it, in a race with the acquisition before that; and
+    /// in a race with whoever has looked at the mutex since it is free.
     fn order_lock(&mut self, number: u32) {
         let Link { write, mut read, .. } = self.links[self.records[number as usize].links as usize];
         let held = write != NONE && self.links[write as usize].kind == AccessKind::Acquire;
@@ -642,7 +658,8 @@ impl Execution {
         *head = if kind.is_read() { Head { write: head.write, read: at } } else { Head { write: at, read: NONE } };
     }
 
-    /// The races of the events since the last time they were requested. Tells whether some of them are of waiting events.
+    /// The races of the events since the last time they were requested. Tells whether some of them
+    /// are of waiting events.
     #[inline]
     pub(crate) fn take_races(&mut self, races: &mut Vec<Race>) -> bool {
         races.clear();
@@ -656,7 +673,8 @@ impl Execution {
         std::mem::replace(&mut self.stable, self.records.len())
     }
 
-    /// Takes the events from position `position` on for new, for about so many questions: see [`Execution::precedes_all_new`].
+    /// Takes the events from position `position` on for new, for about so many questions: see
+    /// [`Execution::precedes_all_new`].
     #[inline]
     pub(crate) fn set_new(&mut self, position: usize, questions: usize) {
         self.new = position;
@@ -684,7 +702,8 @@ impl Execution {
         self.clocks.all_know(event.index() + 1, record.process, record.index)
     }
 
-    /// The newest event of a process, or the one that created it, and how many events the process has.
+    /// The newest event of a process, or the one that created it, and how many events the process
+    /// has.
     pub(crate) fn latest(&self, process: ProcessId) -> (Option<EventId>, u32) {
         let track = self.tracks.get(process.index()).copied().unwrap_or(UNSTARTED);
         let latest = if track.last == NONE { track.birth } else { track.last };
@@ -714,7 +733,8 @@ impl Execution {
         &self.links[self.record(event).links as usize..end]
     }
 
-    /// Whether `event` is of another process than `waiting`, and the latter's process had not heard of it before.
+    /// Whether `event` is of another process than `waiting`, and the latter's process had not heard
+    /// of it before.
     fn is_news(&self, event: EventId, waiting: EventId) -> bool {
         let record = self.record(waiting);
         self.record(event).process != record.process
@@ -749,8 +769,9 @@ impl Execution {
         rivals.dedup();
     }
 
-    /// Who gave a location the value that an attempt at the waiting event reads, if the events that happen after one of
-    /// `removed` had not run: the newest other event that changed it, if that is news.
+    /// Who gave a location the value that an attempt at the waiting event reads, if the events that
+    /// happen after one of `removed` had not run: the newest other event that changed it, if that
+    /// is news.
     pub(crate) fn source(&self, location: LocationId, waiting: EventId, removed: &[EventId]) -> Option<EventId> {
         let mut write = self.heads.get(location.index())?.write;
         while write != NONE {

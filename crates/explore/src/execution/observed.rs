@@ -1,12 +1,14 @@
 //! Happens-before where it counts who observes what is written.
 //!
-//! Two events that write the same locations, and read nothing of each other, are ordered only if somebody reads what the later
-//! one left. The writes of a location between two reads of it are a *run*: its last write, if it is observed, comes after all others of the
-//! run; apart from that they are not ordered. So the order of two events can depend on what comes much later, and is computed
-//! when the execution is at its end.
+//! Two events that write the same locations, and read nothing of each other, are ordered only if
+//! somebody reads what the later one left. The writes of a location between two reads of it are a
+//! *run*: its last write, if it is observed, comes after all others of the run; apart from that
+//! they are not ordered. So the order of two events can depend on what comes much later, and is
+//! computed when the execution is at its end.
 //!
-//! Cost: a look at each access of the execution, and a clock join for each dependence of the events whose order can be another than the last time. A write that
-//! somebody observes costs a look at each write of its run; others, at those of events that write other locations too.
+//! Cost: a look at each access of the execution, and a clock join for each dependence of the events
+//! whose order can be another than the last time. A write that somebody observes costs a look at
+//! each write of its run; others, at those of events that write other locations too.
 
 use mazurka_relation::{Dependence, Footprints};
 use mazurka_trace::{Access, AccessKind, EventId};
@@ -55,8 +57,9 @@ pub(crate) struct Again {
 }
 
 impl Execution {
-    /// Orders all events anew, and finds all their races. `finale` is what is accessed when all is over. Gives the number of events that are as they
-    /// were the last time, their order included. `redundant` says why the last event was, if it was.
+    /// Orders all events anew, and finds all their races. `finale` is what is accessed when all is
+    /// over. Gives the number of events that are as they were the last time, their order included.
+    /// `redundant` says why the last event was, if it was.
     pub(crate) fn reorder(
         &mut self,
         footprints: &Footprints,
@@ -80,21 +83,24 @@ impl Execution {
         Again { position, stable: if same == stable { stable } else { 0 } }
     }
 
-    /// Orders all events so far, without remembering it: more of them can come. `order` does, from a position on.
+    /// Orders all events so far, without remembering it: more of them can come. `order` does, from
+    /// a position on.
     pub(crate) fn begin_order_so_far(&mut self) -> Vec<bool> {
         let before = std::mem::take(&mut self.order.observed);
         self.find_observed(&[], None);
         before
     }
 
-    /// All events so far are in order. This is not remembered: more of them can come. `before` is what was given when it began.
+    /// All events so far are in order. This is not remembered: more of them can come. `before` is
+    /// what was given when it began.
     pub(crate) fn end_order_so_far(&mut self, before: Vec<bool>) {
         self.order.observed = before;
         self.order.passing = true;
     }
 
-    /// Orders the events from a position on. Those before it are in order. Where the exploration has to end, only some of them are ordered, and nothing may
-    /// be done with the execution any more.
+    /// Orders the events from a position on. Those before it are in order. Where the exploration
+    /// has to end, only some of them are ordered, and nothing may be done with the execution any
+    /// more.
     pub(crate) fn order_from(&mut self, position: usize, footprints: &Footprints, monitor: &Monitor) {
         self.begin_order(position);
         for event in (position..self.records.len()).map(EventId::new) {
@@ -141,7 +147,8 @@ impl Execution {
         self.order_candidates(event.index() as u32);
     }
 
-    /// Whether two events, of which the second is the newest that is in order, write the same, and nobody observes what the second one left.
+    /// Whether two events, of which the second is the newest that is in order, write the same, and
+    /// nobody observes what the second one left.
     pub(crate) fn is_unobserved(&self, first: EventId, second: EventId, footprints: &Footprints) -> bool {
         let footprint = |event: EventId| self.records[event.index()].footprint;
         let observed = self.order.observed.get(second.index()).copied().unwrap_or(true);
@@ -224,7 +231,8 @@ impl Execution {
         }
     }
 
-    /// Whether two writes of a location are by events that use the same, or that write nothing else. Then the order of the two matters only if somebody observes it.
+    /// Whether two writes of a location are by events that use the same, or that write nothing
+    /// else. Then the order of the two matters only if somebody observes it.
     fn are_alike(&self, one: &Link, other: &Link) -> bool {
         let footprint = |link: &Link| self.records[link.event as usize].footprint;
         footprint(one) == footprint(other) || (self.is_all_written(one) && self.is_all_written(other))
@@ -299,7 +307,8 @@ impl Execution {
         }
     }
 
-    /// Those who read what an event wrote, first those that nobody else of them happens before, in their order.
+    /// Those who read what an event wrote, first those that nobody else of them happens before, in
+    /// their order.
     pub(crate) fn observers(&self, write: EventId, observers: &mut Vec<EventId>) {
         observers.clear();
         let begin = self.record(write).links;
@@ -336,15 +345,20 @@ impl Execution {
     }
 }
 
-/// Of which writes nobody knows who would have observed them, in an execution whose last event is redundant.
+/// Of which writes nobody knows who would have observed them, in an execution whose last event is
+/// redundant.
 ///
-/// Everything that follows has been explored after the same events in an order in which the last one comes before `second`. There it is seen who observes what, and
-/// the writes that could have been observed instead are found as well; but for those that come before the last event where the write in question is `second` or comes after it.
-/// The last event could have come at any place after `second`: so what was overwritten since could have been observed too.
-/// And where something that `second` needs writes the same as both, the last event could have come between the two, which is not explored after it came before both.
+/// Everything that follows has been explored after the same events in an order in which the last
+/// one comes before `second`. There it is seen who observes what, and the writes that could have
+/// been observed instead are found as well; but for those that come before the last event where the
+/// write in question is `second` or comes after it. The last event could have come at any place
+/// after `second`: so what was overwritten since could have been observed too. And where something
+/// that `second` needs writes the same as both, the last event could have come between the two,
+/// which is not explored after it came before both.
 #[derive(Debug, Default)]
 struct Unknown {
-    /// What could come before the last event, whoever observes it; where something is written from `second` on.
+    /// What could come before the last event, whoever observes it; where something is written from
+    /// `second` on.
     of_last: Causes,
     /// What `second` needs, where both only write the same.
     of_second: Causes,

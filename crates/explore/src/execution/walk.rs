@@ -1,4 +1,5 @@
-//! Walks over the uses of locations, from the newest to the oldest: where the newest use does not tell of those before it.
+//! Walks over the uses of locations, from the newest to the oldest: where the newest use does not
+//! tell of those before it.
 
 use mazurka_trace::{AccessKind, EventId, LocationId};
 use smallvec::SmallVec;
@@ -85,8 +86,8 @@ impl Execution {
         self.record(event).closed
     }
 
-    /// All events that changed a location before an attempt at the waiting event, and are news to it, if the events that happen after one of
-    /// `removed` had not run.
+    /// All events that changed a location before an attempt at the waiting event, and are news to
+    /// it, if the events that happen after one of `removed` had not run.
     pub(crate) fn sources<'a>(
         &'a self,
         location: LocationId,

@@ -56,8 +56,8 @@ use shows::shows_at_end;
 /// The proof takes so many steps before the hunt begins.
 const WARM_UP: u64 = 1 << 15;
 
-/// The hunt takes one step for so many of the proof. Its steps cost about twice as much, since it asks
-/// more often who is enabled and what the state is: so this is one part in eight of the time.
+/// The hunt takes one step for so many of the proof. Its steps cost about twice as much, since it
+/// asks more often who is enabled and what the state is: so this is one part in eight of the time.
 const SHARE: u64 = 16;
 
 /// The proof has taken so many steps when the hunt's share becomes smaller: what is easy to find

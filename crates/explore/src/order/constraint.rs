@@ -1,70 +1,116 @@
-//! `constrained`, `optimal-constrained`, `optimal-constrained-observers`: what the program's independence constraints are used for.
+//! `constrained`, `optimal-constrained`, `optimal-constrained-observers`: what the program's
+//! independence constraints are used for.
 //!
 //! # Paper
-//! Albert, Gómez-Zamalloa, Isabel, Rubio, *Constrained dynamic partial order reduction*, CAV 2018, Algorithm 1, over the source sets and don't-do sets of
-//! [`crate::dpor::backtrack`] (policy `Source`) and [`crate::dpor::context`]. Over the wakeup trees of [`crate::dpor::optimal`], and together with observers: beyond the paper, which leaves both open.
+//! Albert, Gómez-Zamalloa, Isabel, Rubio, *Constrained dynamic partial order reduction*, CAV 2018,
+//! Algorithm 1, over the source sets and don't-do sets of [`crate::dpor::backtrack`] (policy
+//! `Source`) and [`crate::dpor::context`]. Over the wakeup trees of [`crate::dpor::optimal`], and
+//! together with observers: beyond the paper, which leaves both open.
 //!
 //! # Use
-//! 1. *Back-set reduction* (line 9). Two events that conflict are not ordered, and so do not race, if in the state after *pre(E, e)* and what `n` needs
-//!    (*u*) some constraint holds, and nobody else may change that ([`Independence::Uniform`]). This enters happens-before, so all
-//!    that is computed from it follows.
-//! 2. *Sleep-set extension* (line 17). A step goes on to sleep if it and the event are in such a relation.
-//! 3. *Don't-do sequences without a comparison* (lines 11, 12). Where a constraint merely holds, the race is reversed, and its reversal is redundant.
-//! 4. Where none holds, states are compared (line 14), unless the constraints are known to be necessary.
+//! 1. *Back-set reduction* (line 9). Two events that conflict are not ordered, and so do not race,
+//!    if in the state after *pre(E, e)* and what `n` needs (*u*) some constraint holds, and nobody
+//!    else may change that ([`Independence::Uniform`]). This enters happens-before, so all that is
+//!    computed from it follows.
+//! 2. *Sleep-set extension* (line 17). A step goes on to sleep if it and the event are in such a
+//!    relation.
+//! 3. *Don't-do sequences without a comparison* (lines 11, 12). Where a constraint merely holds,
+//!    the race is reversed, and its reversal is redundant.
+//! 4. Where none holds, states are compared (line 14), unless the constraints are known to be
+//!    necessary.
 //!
 //! # Guarantee
-//! As [`crate::dpor::context`]: all states in which an execution can end, and all failures, are found (where constraints are right only up to who created a
-//! process: up to that); at most as many complete executions as there are traces. With no constraints, it is `source`; `optimal-constrained` is `optimal-cs`, and
-//! `optimal-constrained-observers` is `optimal-cs-observers`, whose guarantee it has.
+//! As [`crate::dpor::context`]: all states in which an execution can end, and all failures, are
+//! found (where constraints are right only up to who created a process: up to that); at most as
+//! many complete executions as there are traces. With no constraints, it is `source`;
+//! `optimal-constrained` is `optimal-cs`, and `optimal-constrained-observers` is
+//! `optimal-cs-observers`, whose guarantee it has.
 //!
 //! # Why wakeup trees
-//! The proof of `optimal` asks of happens-before, not of dependence: that all linearisations are executions that lead to the same state and have the same happens-before, and that what was
-//! ordered stays so when something is inserted between that is not ordered with the first event. Deviations 1, 4 and 5 are what makes that so.
-//! - A wakeup sequence, without its last step, is what comes first in a linearisation of the execution: so it can be replayed, in the order in which it stands, with the footprints that it had, although it can hold events that conflict
-//!   and are not ordered. A step of it is an initial if happens-before says so.
-//! - Its last step runs without the first event of the race, which can be what made it commute with others. Then it is open which comes first of the step and those that conflict with it and are not ordered with it. So it is requested without them and all that happens after them, and also with all
-//!   of them before it ([`crate::races`]). (Two that both write `x = 1` commute with `if (x == 1)` uniformly, each because of the other one. With the other one in the sequence, the order in which
-//!   both come later would never be requested.) What the last step uses is asked of the machine wherever it could be something else, and footprints alone decide
-//!   what it depends on. So they do for sleepers and branches that are not part of the sequence. A step that conflicts, and commutes uniformly, then counts as dependent: what is requested too much is found
-//!   to sleep when its branch is taken (those that commute uniformly have gone on to sleep), and costs an exploration that is cut.
-//! - What was explored covers only what it is a member of: the argument of deviation 13 of [`crate::dpor::optimal`] finds what comes before an explored step by its races, and steps that commute uniformly are in none (a program in the tests).
+//! The proof of `optimal` asks of happens-before, not of dependence: that all linearisations are
+//! executions that lead to the same state and have the same happens-before, and that what was
+//! ordered stays so when something is inserted between that is not ordered with the first event.
+//! Deviations 1, 4 and 5 are what makes that so.
+//! - A wakeup sequence, without its last step, is what comes first in a linearisation of the
+//!   execution: so it can be replayed, in the order in which it stands, with the footprints that it
+//!   had, although it can hold events that conflict and are not ordered. A step of it is an initial
+//!   if happens-before says so.
+//! - Its last step runs without the first event of the race, which can be what made it commute with
+//!   others. Then it is open which comes first of the step and those that conflict with it and are
+//!   not ordered with it. So it is requested without them and all that happens after them, and also
+//!   with all of them before it ([`crate::races`]). (Two that both write `x = 1` commute with `if
+//!   (x == 1)` uniformly, each because of the other one. With the other one in the sequence, the
+//!   order in which both come later would never be requested.) What the last step uses is asked of
+//!   the machine wherever it could be something else, and footprints alone decide what it depends
+//!   on. So they do for sleepers and branches that are not part of the sequence. A step that
+//!   conflicts, and commutes uniformly, then counts as dependent: what is requested too much is
+//!   found to sleep when its branch is taken (those that commute uniformly have gone on to sleep),
+//!   and costs an exploration that is cut.
+//! - What was explored covers only what it is a member of: the argument of deviation 13 of
+//!   [`crate::dpor::optimal`] finds what comes before an explored step by its races, and steps that
+//!   commute uniformly are in none (a program in the tests).
 //!
 //! # Why observers
-//! Who observes a write is told by who reads the location next; whom a constraint leaves unordered with a read can pass on what it read. So the two do not meet at any location:
-//! - Where both events of a pair merely write the same, or one reads what the other merely writes, observers decide and no constraint is asked ([`Search::is_left_to_observers`]).
-//! - Where a pair is left unordered, nobody merely writes what both use, nor what the constraint or the footprints rest on: if somebody does, those writes count as observed, all of them, and the exploration begins
-//!   again ([`Search::learn_from_unordered`]), as for what somebody waits for. Then their order is the same in all linearisations, and with it the reason to leave the pair unordered.
-//! - Happens-before is computed when an execution is at its end, by comparing each event with all before it that use the same.
-//! - States are compared with what was explored: what a constraint says about two events tells nothing about what the second one needs, which need not commute with the first where nobody observes that.
-//!   Don't-do sequences are dropped by whatever conflicts with them; explored steps go on to sleep, by the state that both orders lead to.
+//! Who observes a write is told by who reads the location next; whom a constraint leaves unordered
+//! with a read can pass on what it read. So the two do not meet at any location:
+//! - Where both events of a pair merely write the same, or one reads what the other merely writes,
+//!   observers decide and no constraint is asked ([`Search::is_left_to_observers`]).
+//! - Where a pair is left unordered, nobody merely writes what both use, nor what the constraint or
+//!   the footprints rest on: if somebody does, those writes count as observed, all of them, and the
+//!   exploration begins again ([`Search::learn_from_unordered`]), as for what somebody waits for.
+//!   Then their order is the same in all linearisations, and with it the reason to leave the pair
+//!   unordered.
+//! - Happens-before is computed when an execution is at its end, by comparing each event with all
+//!   before it that use the same.
+//! - States are compared with what was explored: what a constraint says about two events tells
+//!   nothing about what the second one needs, which need not commute with the first where nobody
+//!   observes that. Don't-do sequences are dropped by whatever conflicts with them; explored steps
+//!   go on to sleep, by the state that both orders lead to.
 //!
 //! # Names
 //! *U⇒* is [`Search::excuses`]; *u = dep(E, e, n)* is `needed`.
 //!
 //! # Deviations
-//! 1. That two steps commute is not enough to leave them unordered: each also has to do the same, with the same footprint, before the other as after it.
-//!    Otherwise what depends on one of them in one order depends on the other one in the other, and happens-before says nothing about executions equivalent to
-//!    this one. (Two calls of the paper's `res` commute, but only the second one spawns.) Where a step's footprint can vary, or it chooses, this is tried out, and nobody else may write
-//!    what decides about the footprint. Steps that fail that, and commute, still leave a don't-do sequence.
-//! 2. A step that spawns is left unordered only if the states after both orders are equal, with the names of processes.
-//! 3. With events left unordered, the newest use of a location does not tell of those before it. So an event is compared with all before it that use the
-//!    same, the latest first, but for those that it knows of.
-//! 4. Operations on mutexes, and steps that can wait, are never left unordered. The paper asks only whether one step enables the other in the state in which they
-//!    meet. But a third one can change that: with `x = 1`, which commutes with `await x >= 0` wherever both can run, and `x = -1`, the paper's condition loses states.
-//! 5. What a constraint is about must not only stay as it is: it must also have come about before, and stay so. If it was written by an event that the second step is in a race with, then
-//!    turning that race takes it away, and with it the reason to leave the two unordered; the paper's condition then loses executions. (`x = 1` and `if (x > y)` commute once `y = 1` has run. In the
-//!    order in which the condition is read before `y = 1`, they do not.) The same holds for steps that go on to sleep: what a constraint is about must have come about before the event, or before the step, and stay so. Otherwise the
-//!    order in which the step was explored is another one, with other races.
-//! 6. Constraints are about integers that are far from the ends of their range. Where such as could be too large are met, the exploration begins again without constraints: [`Size`].
-//! 7. A don't-do sequence, of any length, outlives an event that commutes uniformly with those steps of it that it conflicts with, where these are the next ones of their processes. In the paper only single steps do.
-//! 8. A failure after a failed assumption counts if that does not happen before it; its schedule then holds only what does.
+//! 1. That two steps commute is not enough to leave them unordered: each also has to do the same,
+//!    with the same footprint, before the other as after it. Otherwise what depends on one of them
+//!    in one order depends on the other one in the other, and happens-before says nothing about
+//!    executions equivalent to this one. (Two calls of the paper's `res` commute, but only the
+//!    second one spawns.) Where a step's footprint can vary, or it chooses, this is tried out, and
+//!    nobody else may write what decides about the footprint. Steps that fail that, and commute,
+//!    still leave a don't-do sequence.
+//! 2. A step that spawns is left unordered only if the states after both orders are equal, with the
+//!    names of processes.
+//! 3. With events left unordered, the newest use of a location does not tell of those before it. So
+//!    an event is compared with all before it that use the same, the latest first, but for those
+//!    that it knows of.
+//! 4. Operations on mutexes, and steps that can wait, are never left unordered. The paper asks only
+//!    whether one step enables the other in the state in which they meet. But a third one can
+//!    change that: with `x = 1`, which commutes with `await x >= 0` wherever both can run, and `x =
+//!    -1`, the paper's condition loses states.
+//! 5. What a constraint is about must not only stay as it is: it must also have come about before,
+//!    and stay so. If it was written by an event that the second step is in a race with, then
+//!    turning that race takes it away, and with it the reason to leave the two unordered; the
+//!    paper's condition then loses executions. (`x = 1` and `if (x > y)` commute once `y = 1` has
+//!    run. In the order in which the condition is read before `y = 1`, they do not.) The same holds
+//!    for steps that go on to sleep: what a constraint is about must have come about before the
+//!    event, or before the step, and stay so. Otherwise the order in which the step was explored is
+//!    another one, with other races.
+//! 6. Constraints are about integers that are far from the ends of their range. Where such as could
+//!    be too large are met, the exploration begins again without constraints: [`Size`].
+//! 7. A don't-do sequence, of any length, outlives an event that commutes uniformly with those
+//!    steps of it that it conflicts with, where these are the next ones of their processes. In the
+//!    paper only single steps do.
+//! 8. A failure after a failed assumption counts if that does not happen before it; its schedule
+//!    then holds only what does.
 //!
 //! # Cost
-//! An event is compared with all before it that use the same and that it does not know of. A constraint that is not constantly true costs the steps of *u*, two more where
-//! the steps vary, and going back.
+//! An event is compared with all before it that use the same and that it does not know of. A
+//! constraint that is not constantly true costs the steps of *u*, two more where the steps vary,
+//! and going back.
 //!
 //! # Tests
-//! Random programs with constraints that brute force has found to be true, and the paper's examples: crate `testkit`.
+//! Random programs with constraints that brute force has found to be true, and the paper's
+//! examples: crate `testkit`.
 
 use mazurka_machine::{Constrained, Independence, Machine};
 use mazurka_relation::{Dependence, Footprint};
@@ -78,7 +124,8 @@ use crate::search::Search;
 use crate::sleep::Sleeper;
 
 impl<M: Machine> Search<'_, M> {
-    /// Appends the event in the buffer to the execution, ordered after those only that it does not commute with uniformly. The machine is where it was.
+    /// Appends the event in the buffer to the execution, ordered after those only that it does not
+    /// commute with uniformly. The machine is where it was.
     #[cold]
     pub(super) fn push_constrained(&mut self, choice: ChoiceId, footprint: Footprint) {
         self.measure();
@@ -97,7 +144,8 @@ impl<M: Machine> Search<'_, M> {
         self.cursor.event = event;
     }
 
-    /// Looks at the integers that the event in the buffer uses, and at those that its process has then. Where they could become immoderate in some order of the events, the exploration stops.
+    /// Looks at the integers that the event in the buffer uses, and at those that its process has
+    /// then. Where they could become immoderate in some order of the events, the exploration stops.
     #[cold]
     pub(crate) fn measure(&mut self) {
         let event = &self.cursor.event;
@@ -134,7 +182,8 @@ impl<M: Machine> Search<'_, M> {
         self.execution.end_order();
     }
 
-    /// Puts the newest event behind all before it that use the same in conflicting ways, but for those that are excused.
+    /// Puts the newest event behind all before it that use the same in conflicting ways, but for
+    /// those that are excused.
     fn order_by_constraints(&mut self, newest: EventId, excuses: fn(&mut Self, EventId, EventId) -> bool) {
         if let Some(observed) = &mut self.cursor.observed {
             observed.looked_at.clear();
@@ -161,7 +210,8 @@ impl<M: Machine> Search<'_, M> {
         self.execution.settle(newest, excused.is_none());
     }
 
-    /// The same for an attempt at a step that waits: it is ordered after everything that it conflicts with.
+    /// The same for an attempt at a step that waits: it is ordered after everything that it
+    /// conflicts with.
     #[cold]
     pub(crate) fn push_attempt_constrained(&mut self, attempt: &mazurka_trace::Event, footprint: Footprint) {
         let newest = self.execution.push_unordered(attempt, ChoiceId::NONE, footprint);
@@ -171,7 +221,8 @@ impl<M: Machine> Search<'_, M> {
         self.order_by_constraints(newest, |_, _, _| false);
     }
 
-    /// Whether two events, of which the second is the newest, are uniformly independent where they could stand side by side.
+    /// Whether two events, of which the second is the newest, are uniformly independent where they
+    /// could stand side by side.
     fn excuses(&mut self, first: EventId, second: EventId) -> bool {
         let footprint = |event| self.execution.record(event).footprint;
         let (one, other) = (footprint(first), footprint(second));
@@ -198,7 +249,8 @@ impl<M: Machine> Search<'_, M> {
         }
     }
 
-    /// Whether two events that conflict and are not ordered commute uniformly because of what these, or those that happen after them, have changed.
+    /// Whether two events that conflict and are not ordered commute uniformly because of what
+    /// these, or those that happen after them, have changed.
     pub(crate) fn commute_because_of(&mut self, one: EventId, other: EventId, removed: &[EventId]) -> bool {
         if !self.are_independent(one.min(other), one.max(other)) {
             return true;
@@ -238,7 +290,8 @@ impl<M: Machine> Search<'_, M> {
         excused && self.rests_on_the_past(first, second)
     }
 
-    /// Whether all that made two events uniformly independent comes before them for ever: it does not go away with an event that the second one is in a race with.
+    /// Whether all that made two events uniformly independent comes before them for ever: it does
+    /// not go away with an event that the second one is in a race with.
     fn rests_on_the_past(&self, first: EventId, second: EventId) -> bool {
         let execution = &self.execution;
         let previous = execution.record(second).previous();
@@ -256,13 +309,15 @@ impl<M: Machine> Search<'_, M> {
             .all(|&location| execution.changes(location).all(|event| event == second || fixed(event)))
     }
 
-    /// The same for the newest event and a step that sleeps: that is explored before whatever has run since it went to sleep.
+    /// The same for the newest event and a step that sleeps: that is explored before whatever has
+    /// run since it went to sleep.
     fn sleeps_on_the_past(&self, newest: EventId, sleeper: ProcessId) -> bool {
         let execution = &self.execution;
         if mutation::on(Mutation::SleepersPastUnchecked) {
             return true;
         }
-        // Where it counts who observes what, the order of the events is known when the execution is at its end.
+        // Where it counts who observes what, the order of the events is known when the execution is
+        // at its end.
         let is_before = |change: EventId, later: EventId| match self.cursor.observed {
             None => execution.happens_before(change, later),
             Some(_) => execution.is_cause(change, later),
@@ -272,8 +327,8 @@ impl<M: Machine> Search<'_, M> {
         self.constraints.decisive.iter().all(|&location| execution.changes(location).all(fixed))
     }
 
-    /// Whether two steps are independent in the machine's current state, and whatever other processes do, and do the same in both
-    /// orders. The machine is to be rewound.
+    /// Whether two steps are independent in the machine's current state, and whatever other
+    /// processes do, and do the same in both orders. The machine is to be rewound.
     fn are_uniformly_independent(&mut self, one: &Twin, other: &Twin) -> bool {
         if !self.cursor.can_step(one.process) || !self.cursor.can_step(other.process) {
             return false;
@@ -309,8 +364,9 @@ impl<M: Machine> Search<'_, M> {
         self.run_twins(one, other, decisive).is_some() && self.cursor.machine.effects_since(base) == reversed
     }
 
-    /// Runs two steps one after the other, if both do what they did before; tells whether they create processes. The locations whose values decide about
-    /// what a step uses are added to `decisive`.
+    /// Runs two steps one after the other, if both do what they did before; tells whether they
+    /// create processes. The locations whose values decide about what a step uses are added to
+    /// `decisive`.
     fn run_twins(&mut self, one: &Twin, other: &Twin, decisive: &mut Vec<LocationId>) -> Option<bool> {
         let mut spawns = false;
         for twin in [one, other] {
@@ -339,7 +395,8 @@ impl<M: Machine> Search<'_, M> {
         Some(spawns)
     }
 
-    /// Finds those of some steps that could have run at the newest event's node which conflict with the event, and commute with it uniformly.
+    /// Finds those of some steps that could have run at the newest event's node which conflict with
+    /// the event, and commute with it uniformly.
     pub(crate) fn find_independent(&mut self, steps: &[Sleeper]) -> Vec<Sleeper> {
         let mut independent: Vec<Sleeper> = Vec::new();
         let node = self.execution.len() - 1;
@@ -379,7 +436,8 @@ impl<M: Machine> Search<'_, M> {
         independent
     }
 
-    /// Whether integers were met that could be too large for constraints: then all begins again without those.
+    /// Whether integers were met that could be too large for constraints: then all begins again
+    /// without those.
     pub(crate) fn is_to_do_without_constraints(&mut self) -> bool {
         let begins = self.constraints.are_used && self.constraints.size.is_immoderate();
         if begins {

@@ -1,11 +1,11 @@
 //! Which events are ordered, and when that is known.
 //!
-//! - *By conflict*: any two events that use the same location, not both by reading. Known as soon as
-//!   an event is entered: [`crate::execution`].
+//! - *By conflict*: any two events that use the same location, not both by reading. Known as soon
+//!   as an event is entered: [`crate::execution`].
 //! - *By observation*: two writes only if somebody reads what the later one leaves. Known when an
 //!   execution is at its end: [`crate::execution`] computes it, [`observers`] says how steps sleep.
-//! - *By constraint*: not those that are known to commute uniformly. [`constraint`] has the argument,
-//!   also for both together.
+//! - *By constraint*: not those that are known to commute uniformly. [`constraint`] has the
+//!   argument, also for both together.
 
 mod constraint;
 mod observers;
@@ -61,15 +61,15 @@ impl<M: Machine> Search<'_, M> {
         }
     }
 
-    /// Whether some of those that were added are not ordered with the second event because of what was
-    /// removed before: then it is open which comes first.
+    /// Whether some of those that were added are not ordered with the second event because of what
+    /// was removed before: then it is open which comes first.
     pub(crate) fn is_open(&mut self, removed: &[EventId], second: EventId, unordered: &[EventId]) -> bool {
         unordered[removed.len()..].iter().any(|&event| self.commute_because_of(event, second, removed))
     }
 
     /// Who gave locations the values that an attempt at the waiting event reads, if the events that
-    /// happen after one of `removed` had not run. What one event wrote can depend on others that it is
-    /// not ordered with: then these count, too.
+    /// happen after one of `removed` had not run. What one event wrote can depend on others that it
+    /// is not ordered with: then these count, too.
     pub(crate) fn sources(
         &self,
         locations: impl Iterator<Item = LocationId>,
@@ -102,13 +102,15 @@ impl<M: Machine> Search<'_, M> {
         self.execution.push(attempt, ChoiceId::NONE, footprint);
     }
 
-    /// Whether all writes of the locations that an event uses are in an order, whoever observes them.
+    /// Whether all writes of the locations that an event uses are in an order, whoever observes
+    /// them.
     pub(crate) fn orders_all_uses_of(&self, event: EventId) -> bool {
         let Some(observed) = &self.cursor.observed else { return true };
         self.execution.links_of(event).iter().all(|link| observed.orders(link.location))
     }
 
-    /// Orders the execution by who observes what, if that counts. Gives the number of events that are as they were the last time.
+    /// Orders the execution by who observes what, if that counts. Gives the number of events that
+    /// are as they were the last time.
     pub(crate) fn reorder(&mut self, cut: Option<Cut>) -> usize {
         let finale = self.cursor.observed.as_ref().map_or(&[][..], |observed| &observed.finale);
         if !self.constraints.are_used {
@@ -133,15 +135,17 @@ impl<M: Machine> Search<'_, M> {
         self.execution.end_order_so_far(before);
     }
 
-    /// Whether the order of two steps is a matter of who observes what, and not of constraints: both merely write the same, or one merely writes what the other one reads.
+    /// Whether the order of two steps is a matter of who observes what, and not of constraints:
+    /// both merely write the same, or one merely writes what the other one reads.
     pub(crate) fn is_left_to_observers(&self, one: Footprint, other: Footprint) -> bool {
         let mut common = common(&self.cursor.names.footprints, one, other);
         common.any(|(_, kind, other)| (kind == AccessKind::Write) != (other == AccessKind::Write))
             || self.cursor.names.footprints.dependence(one, other) == Dependence::IfObserved
     }
 
-    /// Constraints leave two steps unordered: what decided, and what both use, counts as observed when it is written. Otherwise nobody would know who observes the writes of that: a
-    /// step can pass on what it reads to one that it is not ordered with.
+    /// Constraints leave two steps unordered: what decided, and what both use, counts as observed
+    /// when it is written. Otherwise nobody would know who observes the writes of that: a step can
+    /// pass on what it reads to one that it is not ordered with.
     pub(crate) fn learn_from_unordered(&mut self, one: Footprint, other: Footprint) {
         let Search { cursor, constraints, execution, .. } = self;
         let Some(observed) = &mut cursor.observed else { return };

@@ -1,15 +1,17 @@
 //! Sleeping on a condition: what observers ask of sleep sets.
 //!
 //! # Paper
-//! Aronis, Jonsson, Lång, Sagonas, *Optimal dynamic partial order reduction with observers*, TACAS 2018; JSS 2023, Section 4.1 and
-//! Fig. 5, where what is redundant is told by the *done* sets of all prefixes and by weak initials.
+//! Aronis, Jonsson, Lång, Sagonas, *Optimal dynamic partial order reduction with observers*, TACAS
+//! 2018; JSS 2023, Section 4.1 and Fig. 5, where what is redundant is told by the *done* sets of
+//! all prefixes and by weak initials.
 //!
 //! # Meaning
-//! A step that was explored sleeps until something dependent runs. Where it writes, and something else writes the same
-//! locations, it depends on what follows whether the two are dependent: they are if the step runs later and somebody
-//! observes what it wrote. Until then the step is *watched*. So asking whether a sleeping step still sleeps after a sequence is asking whether it is a weak
-//! initial of all that has run since it was explored, and the sequence: the same as the paper's test over all prefixes, at the
-//! cost of one look at each step of the sequence.
+//! A step that was explored sleeps until something dependent runs. Where it writes, and something
+//! else writes the same locations, it depends on what follows whether the two are dependent: they
+//! are if the step runs later and somebody observes what it wrote. Until then the step is
+//! *watched*. So asking whether a sleeping step still sleeps after a sequence is asking whether it
+//! is a weak initial of all that has run since it was explored, and the sequence: the same as the
+//! paper's test over all prefixes, at the cost of one look at each step of the sequence.
 //!
 //! | the step | meets | and is then |
 //! | --- | --- | --- |
@@ -103,8 +105,8 @@ impl Watched {
         }
     }
 
-    /// Whether the step is a weak initial of all that has run since it was explored and of these steps, after which `finale` looks at
-    /// what is left; and if so, whether it is one of them.
+    /// Whether the step is a weak initial of all that has run since it was explored and of these
+    /// steps, after which `finale` looks at what is left; and if so, whether it is one of them.
     /// Where observers do not count, every two writes of one location are dependent.
     pub(crate) fn covers(
         mut self,
@@ -158,7 +160,8 @@ impl Observers {
         &self.watched[self.starts[node] as usize..end]
     }
 
-    /// A new node, reached by this event. The steps that are `independent` commute with it uniformly, and go on to sleep.
+    /// A new node, reached by this event. The steps that are `independent` commute with it
+    /// uniformly, and go on to sleep.
     pub(crate) fn descend(
         &mut self,
         event: &Record,
@@ -190,8 +193,8 @@ impl Observers {
         });
     }
 
-    /// Whether what has run could have begun with a step that was explored, as far as somebody observes it: at the end of an execution,
-    /// when nobody will.
+    /// Whether what has run could have begun with a step that was explored, as far as somebody
+    /// observes it: at the end of an execution, when nobody will.
     pub(crate) fn has_been_explored(&self, finale: Footprint, footprints: &Footprints) -> bool {
         let start = self.starts[self.starts.len() - 1] as usize;
         self.watched[start..].iter().any(|watched| match watched.since {

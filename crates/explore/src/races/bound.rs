@@ -1,12 +1,17 @@
 //! Waiting steps that could not have run earlier, told by values alone.
 //!
-//! Leaving out some events, with all that happens after them, gives the locations that they write the values from before. So it is mostly enough to ask the machine
-//! whether the step would wait with those: nothing has to be run. Whoever changes what the step read is ordered with it. So what comes after the step, or beside it, does not
-//! matter, and what is found here holds as long as the step and its past are what they are; also where the step could read something else, as long as it does not.
+//! Leaving out some events, with all that happens after them, gives the locations that they write
+//! the values from before. So it is mostly enough to ask the machine whether the step would wait
+//! with those: nothing has to be run. Whoever changes what the step read is ordered with it. So
+//! what comes after the step, or beside it, does not matter, and what is found here holds as long
+//! as the step and its past are what they are; also where the step could read something else, as
+//! long as it does not.
 //!
-//! Where constraints leave events unordered, one that stays may have built on what another wrote that is left out. The two commute uniformly, so all that it
-//! leaves is the same without the other one, but for the locations that both write. For those it is run again, where it stands, with the values that it would find.
-//! Where it counts who observes what, this is done only if all writes of what the step uses are ordered, as they are where somebody waits for it.
+//! Where constraints leave events unordered, one that stays may have built on what another wrote
+//! that is left out. The two commute uniformly, so all that it leaves is the same without the other
+//! one, but for the locations that both write. For those it is run again, where it stands, with the
+//! values that it would find. Where it counts who observes what, this is done only if all writes of
+//! what the step uses are ordered, as they are where somebody waits for it.
 
 use mazurka_machine::Machine;
 use mazurka_relation::Footprint;
@@ -33,7 +38,8 @@ pub(super) struct Imagined {
 }
 
 impl Waits {
-    /// Whether values tell that a waiting event could have run without none of those it depends on. The machine goes back to where the event is, or further.
+    /// Whether values tell that a waiting event could have run without none of those it depends on.
+    /// The machine goes back to where the event is, or further.
     pub(super) fn is_bound<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) -> bool {
         let halts = search.execution.record(second).footprint == Footprint::HALT;
         if halts || search.cursor.machine.detects_data_races() || !search.orders_all_uses_of(second) {
@@ -54,8 +60,8 @@ impl Waits {
         true
     }
 
-    /// Whether a waiting event would have to wait without these and all that happens after them; if so, `attempt` is what it waits for. None where only running all
-    /// others would tell.
+    /// Whether a waiting event would have to wait without these and all that happens after them; if
+    /// so, `attempt` is what it waits for. None where only running all others would tell.
     fn waits_without<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
@@ -85,7 +91,8 @@ impl Waits {
         (!reads_more).then_some(waits)
     }
 
-    /// Whether what a waiting event would be uses locations that it did not use: one of these variants, or else the attempt.
+    /// Whether what a waiting event would be uses locations that it did not use: one of these
+    /// variants, or else the attempt.
     pub(super) fn reads_more<M: Machine>(&self, search: &Search<'_, M>, second: EventId, variants: &[Variant]) -> bool {
         if variants.is_empty() {
             return self.attempt_reads_more(search, second);
@@ -154,7 +161,8 @@ impl Imagined {
         Some(())
     }
 
-    /// Lets the machine imagine the values that the waiting event would find. Gives the position to which it is to be rewound then.
+    /// Lets the machine imagine the values that the waiting event would find. Gives the position to
+    /// which it is to be rewound then.
     fn run_affected<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) -> Option<usize> {
         self.values.clear();
         let mut changed = self.changed.iter().peekable();

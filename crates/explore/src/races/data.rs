@@ -8,7 +8,8 @@ use crate::findings::{data_race, scheduled};
 use crate::search::Search;
 
 impl<M: Machine> Search<'_, M> {
-    /// Two events that race: finds out whether that is a data race, in the state in which both are about to run.
+    /// Two events that race: finds out whether that is a data race, in the state in which both are
+    /// about to run.
     #[inline]
     pub(crate) fn check_data_race(&mut self, first: EventId, second: EventId) {
         if self.execution.record(first).plain || self.execution.record(second).plain {
@@ -63,8 +64,8 @@ impl<M: Machine> Search<'_, M> {
         }
     }
 
-    /// Where only synchronisation is interference: finds the first data race of the execution, which has come to its end, if this is one to look at. It ends the
-    /// exploration.
+    /// Where only synchronisation is interference: finds the first data race of the execution,
+    /// which has come to its end, if this is one to look at. It ends the exploration.
     #[cold]
     pub(crate) fn check_plain_accesses(&mut self) {
         let Some(mut plain) = self.cursor.plain.take() else { return };
@@ -75,7 +76,8 @@ impl<M: Machine> Search<'_, M> {
         self.cursor.plain = Some(plain);
     }
 
-    /// Finds the data races between the processes that are about to run in the machine's current state, in every pair.
+    /// Finds the data races between the processes that are about to run in the machine's current
+    /// state, in every pair.
     #[cold]
     pub(crate) fn check_pending(&mut self) {
         let live: Vec<ProcessId> = self.cursor.machine.live().iter().collect();

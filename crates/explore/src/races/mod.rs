@@ -1,29 +1,36 @@
 //! From the races of an execution to what has to be explored instead.
 //!
-//! A race is analysed once, at the end of the first execution that contains both of its events. The result, a
-//! [`Reversal`], is kept as long as they are part of the current execution: an algorithm that reverses a race together with
-//! all that does not depend on its first event has to see it again at the end of each execution in which that differs.
+//! A race is analysed once, at the end of the first execution that contains both of its events. The
+//! result, a [`Reversal`], is kept as long as they are part of the current execution: an algorithm
+//! that reverses a race together with all that does not depend on its first event has to see it
+//! again at the end of each execution in which that differs.
 //!
-//! Whether a waiting step (`await`, an atomic block that waits) could have run earlier is tried out: without the event that it
-//! depends on and all that happens after it. If it still has to wait there, what it reads there tells which event to
-//! leave out next, and so on, until it can run or nothing is left that could be left out. What it reads can
-//! differ from what it read in the end, so this can lead to events that it did not depend on in the execution.
+//! Whether a waiting step (`await`, an atomic block that waits) could have run earlier is tried
+//! out: without the event that it depends on and all that happens after it. If it still has to wait
+//! there, what it reads there tells which event to leave out next, and so on, until it can run or
+//! nothing is left that could be left out. What it reads can differ from what it read in the end,
+//! so this can lead to events that it did not depend on in the execution.
 //!
-//! A step whose accesses vary with what it reads can, in its new context, depend on events that it was not ordered with at
-//! all. So it is tried out with all of them before it (the other order is then a race of the new execution), and this is done
-//! again at the end of each execution that differs in such events.
+//! A step whose accesses vary with what it reads can, in its new context, depend on events that it
+//! was not ordered with at all. So it is tried out with all of them before it (the other order is
+//! then a race of the new execution), and this is done again at the end of each execution that
+//! differs in such events.
 //!
-//! Where constraints leave events unordered, a race is reversed with and without those that conflict with its second event and are not ordered with it: see [`crate::order`].
+//! Where constraints leave events unordered, a race is reversed with and without those that
+//! conflict with its second event and are not ordered with it: see [`crate::order`].
 //!
-//! The variants of a step (with other data choices) exclude each other. An event that makes choices races with the other variants
-//! of its step: each of them can come in its place, after all that does not depend on the event.
+//! The variants of a step (with other data choices) exclude each other. An event that makes choices
+//! races with the other variants of its step: each of them can come in its place, after all that
+//! does not depend on the event.
 //!
-//! Where the machine knows of data races, each race is also looked at as one: two accesses that race can be brought side by
-//! side, and what is ordered by other accesses alone contains a data race itself.
+//! Where the machine knows of data races, each race is also looked at as one: two accesses that
+//! race can be brought side by side, and what is ordered by other accesses alone contains a data
+//! race itself.
 //!
-//! A process that waits at the end of an execution (for a mutex, for a condition) races with those who keep it waiting,
-//! although its step is no event of the execution: its attempt is entered as an event for the moment in which its
-//! races are looked for, so it hides no other race and enters no clock.
+//! A process that waits at the end of an execution (for a mutex, for a condition) races with those
+//! who keep it waiting, although its step is no event of the execution: its attempt is entered as
+//! an event for the moment in which its races are looked for, so it hides no other race and enters
+//! no clock.
 
 mod bound;
 mod data;
@@ -45,29 +52,33 @@ use crate::search::Search;
 pub(crate) struct Reversal<'a> {
     pub(crate) first: EventId,
     pub(crate) second: EventId,
-    /// The second event is to run without these, and without all that happens after them; `first` is the earliest.
+    /// The second event is to run without these, and without all that happens after them; `first`
+    /// is the earliest.
     pub(crate) removed: &'a [EventId],
     /// What the second event can be then; empty where it is the same as in this execution.
     pub(crate) variants: &'a [Variant],
-    /// The events after the second one that are not ordered with it are to run before it; otherwise only those that it is
-    /// independent of.
+    /// The events after the second one that are not ordered with it are to run before it; otherwise
+    /// only those that it is independent of.
     pub(crate) last: bool,
 }
 
 impl Reversal<'_> {
-    /// Whether only the machine knows what the second event needs: the clock of the second event does not tell.
+    /// Whether only the machine knows what the second event needs: the clock of the second event
+    /// does not tell.
     pub(crate) fn is_unsure(&self, execution: &Execution) -> bool {
         self.last || execution.record(self.second).waits
     }
 
-    /// Whether nothing stands between the two events: then nobody but the second one's process has to run to reverse the race.
+    /// Whether nothing stands between the two events: then nobody but the second one's process has
+    /// to run to reverse the race.
     #[inline]
     pub(crate) fn is_adjacent(&self) -> bool {
         self.second.index() == self.first.index() + 1 && !self.last
     }
 }
 
-/// A race of two events that write the same, observed by others: it is reversed together with somebody who observes it.
+/// A race of two events that write the same, observed by others: it is reversed together with
+/// somebody who observes it.
 #[derive(Clone, Copy)]
 pub(crate) struct Observation<'a> {
     pub(crate) first: EventId,
@@ -99,7 +110,8 @@ pub(crate) trait Reverse<M> {
     /// Which reversals it wants to see.
     fn wanted(&self) -> Wanted;
 
-    /// Whether explorations can be cut, so that an event has to request all other variants of its step.
+    /// Whether explorations can be cut, so that an event has to request all other variants of its
+    /// step.
     fn requests_every_variant(&self) -> bool;
 
     /// Whether the other variants of an event's step may still have to be requested.
@@ -107,7 +119,8 @@ pub(crate) trait Reverse<M> {
         true
     }
 
-    /// The same for the most common race: nothing stands between the two events, and the second does the same before the first.
+    /// The same for the most common race: nothing stands between the two events, and the second
+    /// does the same before the first.
     #[inline(always)]
     fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
         self.reverse(search, race);
@@ -193,7 +206,8 @@ struct Waits {
     imagined: bound::Imagined,
 }
 
-/// So many sets of events are left out to find out what a waiting step could have run without, where events that use the same location need not be ordered.
+/// So many sets of events are left out to find out what a waiting step could have run without,
+/// where events that use the same location need not be ordered.
 const MOST_TRIALS: usize = 256;
 
 /// Which reversals an algorithm wants to see.
@@ -224,8 +238,8 @@ pub(crate) struct Races {
 }
 
 impl Races {
-    /// Gives the races of the current execution, which has come to its end, to the algorithm. `cut` is why it was cut by a
-    /// don't-do set, if it was.
+    /// Gives the races of the current execution, which has come to its end, to the algorithm. `cut`
+    /// is why it was cut by a don't-do set, if it was.
     #[inline(always)]
     pub(crate) fn for_each<M: Machine>(
         &mut self,
@@ -282,7 +296,8 @@ impl Races {
         }
     }
 
-    /// Leaves out waiting events from this position on that could not have run earlier. The latest first, so that the machine only goes back.
+    /// Leaves out waiting events from this position on that could not have run earlier. The latest
+    /// first, so that the machine only goes back.
     #[inline(never)]
     fn leave_out_bound<M: Machine>(&mut self, search: &mut Search<'_, M>, from: usize, races: &mut Vec<Race>) {
         for at in (0..races.len()).rev() {
@@ -296,7 +311,8 @@ impl Races {
         }
     }
 
-    /// The same where it counts who observes a write: the order of all events, and so all races, can be new.
+    /// The same where it counts who observes a write: the order of all events, and so all races,
+    /// can be new.
     fn for_each_observed<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
@@ -341,7 +357,8 @@ impl Races {
         search.cursor.stop_to_begin_again();
     }
 
-    /// A race of two writes that is observed: finds out what its last observer would see if they came in the other order.
+    /// A race of two writes that is observed: finds out what its last observer would see if they
+    /// came in the other order.
     fn analyse_observed<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
@@ -416,8 +433,9 @@ impl Races {
         algorithm.reverse_observed(search, &Observation { first, second, order, observer });
     }
 
-    /// Hands out the known reversals that mean something else than before: because of the new events, from position `stable`
-    /// on. Forgets those whose second event is not the same any more.
+    /// Hands out the known reversals that mean something else than before: because of the new
+    /// events, from position `stable` on. Forgets those whose second event is not the same any
+    /// more.
     fn analyse_again<M: Machine>(
         &mut self,
         search: &mut Search<'_, M>,
@@ -459,11 +477,13 @@ impl Races {
         }
     }
 
-    /// An event that makes data choices: what if it makes others, after all that does not depend on it?
+    /// An event that makes data choices: what if it makes others, after all that does not depend on
+    /// it?
     ///
-    /// The variants of a step exclude each other, like processes of which only one can go on. So each event races with the
-    /// other variants of its step. It is enough to request the next one, in a circle: that one requests the one after it. Unless it is
-    /// not explored to its end; then each of them is requested.
+    /// The variants of a step exclude each other, like processes of which only one can go on. So
+    /// each event races with the other variants of its step. It is enough to request the next one,
+    /// in a circle: that one requests the one after it. Unless it is not explored to its end; then
+    /// each of them is requested.
     #[cold]
     fn analyse_choices<M: Machine>(
         &mut self,
@@ -652,7 +672,8 @@ impl Races {
                     search.cursor.learn_from_attempt(&waits.attempt);
                 }
                 search.cursor.machine.rewind(first.index());
-                // One that waited may have stopped at the first of several conditions: then others than those of its past count, too.
+                // One that waited may have stopped at the first of several conditions: then others
+                // than those of its past count, too.
                 past = past && waits.reads_more(search, second, variants);
                 if !past {
                     break;
@@ -674,7 +695,8 @@ impl Races {
 }
 
 impl Races {
-    /// There are too many sets of events to leave out: whatever could have been done instead of one of them is requested.
+    /// There are too many sets of events to leave out: whatever could have been done instead of one
+    /// of them is requested.
     #[cold]
     fn give_up<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) {
         let locations: Vec<_> = self.waits.attempt.accesses.iter().map(|access| access.location).collect();
@@ -689,7 +711,9 @@ impl Races {
     }
 }
 
-/// Gives a reversal to the algorithm. Where constraints leave events unordered, without those that conflict with the second one; also with them, if it is open which comes first: the other order could be left out.
+/// Gives a reversal to the algorithm. Where constraints leave events unordered, without those that
+/// conflict with the second one; also with them, if it is open which comes first: the other order
+/// could be left out.
 #[inline]
 fn hand_out<M: Machine>(
     search: &mut Search<'_, M>,
@@ -718,8 +742,8 @@ fn check_data_races<M: Machine>(search: &mut Search<'_, M>, races: &[Race]) {
     }
 }
 
-/// Keeps the variants whose order with `first` matters. Others can as well run after it; so can those that only write what it writes, where it counts who observes that,
-/// as long as nobody does.
+/// Keeps the variants whose order with `first` matters. Others can as well run after it; so can
+/// those that only write what it writes, where it counts who observes that, as long as nobody does.
 fn retain_dependent<M>(search: &Search<'_, M>, first: EventId, variants: &mut Vec<Variant>) {
     let footprint = search.execution.record(first).footprint;
     let observers = search.orders_at_end();
@@ -738,7 +762,8 @@ impl<M: Machine> Search<'_, M> {
         let record = self.execution.record(race.second);
         let varies = record.varies || (self.options.all && race.first.is_some());
         let reads = || race.first.is_none_or(|first| self.execution.reads_from(first, race.second));
-        // What it uses there stands in a wakeup tree. Others that it is not ordered with, because of the first event, could change that.
+        // What it uses there stands in a wakeup tree. Others that it is not ordered with, because
+        // of the first event, could change that.
         let reads = || !self.orders_all_conflicts() && self.plan.parts().engine == Engine::WakeupTrees || reads();
         let differs = record.footprint == Footprint::HALT || (varies && reads());
         differs && !mutation::on(Mutation::NeverPeek)

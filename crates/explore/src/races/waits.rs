@@ -21,12 +21,14 @@ impl Waits {
         }
     }
 
-    /// Whether the step could run already with fewer events left out: then more is found when that has been explored.
+    /// Whether the step could run already with fewer events left out: then more is found when that
+    /// has been explored.
     pub(super) fn is_accepted<M: Machine>(&self, search: &Search<'_, M>, removed: &[EventId]) -> bool {
         self.accepted.iter().any(|fewer| fewer.iter().all(|&gone| search.execution.is_removed(gone, removed)))
     }
 
-    /// The step still waits with these left out: leaves out one more of those whose values it reads.
+    /// The step still waits with these left out: leaves out one more of those whose values it
+    /// reads.
     pub(super) fn go_on<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId, removed: Vec<EventId>) {
         let execution = &search.execution;
         let read = self.attempt.accesses.iter().filter(|access| access.kind.observes());

@@ -14,8 +14,8 @@
 //!    values of its data choices, later ones random values.
 //!
 //! # Cost
-//! A step for each event, and two more for one that chooses from two values. At each node, everybody
-//! is asked whether they are enabled.
+//! A step for each event, and two more for one that chooses from two values. At each node,
+//! everybody is asked whether they are enabled.
 //!
 //! # Tests
 //! Crate `testkit`, `tests/sampling.rs`.

@@ -1,24 +1,35 @@
 //! Alternatives: where to go on when all that contains an event has been explored.
 //!
-//! An *alternative* to the disabled events D after the configuration C is a configuration that can be added to C, contains nothing of D, and
-//! conflicts with every event of D; a *k-partial* one conflicts with k of them at least. It is found by picking rivals from the [comb](crate::unfolding::comb) that
-//! fit together with their histories.
+//! An *alternative* to the disabled events D after the configuration C is a configuration that can
+//! be added to C, contains nothing of D, and conflicts with every event of D; a *k-partial* one
+//! conflicts with k of them at least. It is found by picking rivals from the
+//! [comb](crate::unfolding::comb) that fit together with their histories.
 //!
 //! # Where to look
-//! Let M be a maximal configuration that contains C and nothing of D = {d1, …, dn}, in the order in which they were disabled. Suppose that rivals of M in the spikes of d1, …, di-1 have been picked, such that they, with their
-//! histories, conflict with d1, …, di-1. Either they conflict with di, too; or di can be added to C and them, and that was explored without d1, …, di-1, where di raced with
-//! the first event of M that depends on it, with all of M before that is independent of di. So that event is in the spike of di itself. Hence the oldest disabled event that the picks do not conflict with has to have
-//! its rival in its own spike, and no other spike need be looked at. What C has conflicted with since it was disabled is no matter: what conflicts with it is part of C, and independent of those that are
-//! still disabled.
+//! Let M be a maximal configuration that contains C and nothing of D = {d1, …, dn}, in the order in
+//! which they were disabled. Suppose that rivals of M in the spikes of d1, …, di-1 have been
+//! picked, such that they, with their histories, conflict with d1, …, di-1. Either they conflict
+//! with di, too; or di can be added to C and them, and that was explored without d1, …, di-1, where
+//! di raced with the first event of M that depends on it, with all of M before that is independent
+//! of di. So that event is in the spike of di itself. Hence the oldest disabled event that the
+//! picks do not conflict with has to have its rival in its own spike, and no other spike need be
+//! looked at. What C has conflicted with since it was disabled is no matter: what conflicts with it
+//! is part of C, and independent of those that are still disabled.
 //!
-//! There is one exception: of the other variants of a step, each one knows only the next. So for a step that makes data choices the spikes of the variants that were disabled after it are looked at, too.
+//! There is one exception: of the other variants of a step, each one knows only the next. So for a
+//! step that makes data choices the spikes of the variants that were disabled after it are looked
+//! at, too.
 //!
-//! A k-partial alternative has to conflict with the event that was disabled last and with the k - 1 oldest; between two choices, it is the one that conflicts with more. What may stay without conflict has its rivals in M nevertheless, and these can be what conflicts with the others: for
+//! A k-partial alternative has to conflict with the event that was disabled last and with the k - 1
+//! oldest; between two choices, it is the one that conflicts with more. What may stay without
+//! conflict has its rivals in M nevertheless, and these can be what conflicts with the others: for
 //! these, its spike is looked at too.
 //!
 //! # Cost
-//! Mostly a look at the spike of the oldest disabled event: often that is empty, or a single rival, with its history, conflicts with all that is disabled. Picking is exponential in the number of disabled events in the worst case; the
-//! problem is NP-complete. With k-partial alternatives it is polynomial, with the exponent k.
+//! Mostly a look at the spike of the oldest disabled event: often that is empty, or a single rival,
+//! with its history, conflicts with all that is disabled. Picking is exponential in the number of
+//! disabled events in the worst case; the problem is NP-complete. With k-partial alternatives it is
+//! polynomial, with the exponent k.
 
 use crate::Monitor;
 use crate::mutation::{self, Mutation};
@@ -63,8 +74,8 @@ pub(crate) struct Question<'a> {
 const TRIALS: usize = 4;
 
 impl Finder {
-    /// Finds an alternative at the newest node. Gives its events that are not in the configuration, in an order in
-    /// which they can happen.
+    /// Finds an alternative at the newest node. Gives its events that are not in the configuration,
+    /// in an order in which they can happen.
     pub(crate) fn find(&mut self, question: &Question<'_>, comb: &mut Comb, alternative: &mut Vec<Name>) -> bool {
         let disabled = comb.top();
         let [oldest, ..] = disabled else { return false };
@@ -99,7 +110,8 @@ impl Finder {
         })
     }
 
-    /// Takes a rival, by its place in the spike of a disabled event that is known, as the candidate. False if something of it is disabled.
+    /// Takes a rival, by its place in the spike of a disabled event that is known, as the
+    /// candidate. False if something of it is disabled.
     #[inline]
     fn consider(&mut self, question: &Question<'_>, comb: &mut Comb, (at, rival): (usize, usize)) -> bool {
         let list = comb.spike(at, question.dependence, question.configuration);
@@ -116,7 +128,8 @@ impl Finder {
         true
     }
 
-    /// Picks rivals, from the oldest disabled event on, until what was picked conflicts with enough.
+    /// Picks rivals, from the oldest disabled event on, until what was picked conflicts with
+    /// enough.
     fn find_several(&mut self, question: &Question<'_>, comb: &mut Comb) -> bool {
         self.levels.clear();
         self.picked.clear();
@@ -129,7 +142,8 @@ impl Finder {
         }
     }
 
-    /// Picks the next rival that fits for the last target; where there is none, for the one before it, and so on.
+    /// Picks the next rival that fits for the last target; where there is none, for the one before
+    /// it, and so on.
     fn pick(&mut self, question: &Question<'_>, comb: &mut Comb) -> bool {
         while let Some(level) = self.levels.last_mut() {
             if question.monitor.is_due() {
@@ -257,7 +271,8 @@ fn judge(question: &Question<'_>, comb: &Comb, parts: &[Part]) -> Single {
     Single::Enough(conflicts)
 }
 
-/// Whether surely nothing can come instead of the event that was disabled last, and nothing is in conflict with it.
+/// Whether surely nothing can come instead of the event that was disabled last, and nothing is in
+/// conflict with it.
 #[inline]
 fn last_has_none(question: &Question<'_>, comb: &Comb) -> bool {
     let disabled = comb.top();

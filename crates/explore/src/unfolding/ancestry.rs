@@ -1,7 +1,8 @@
 //! Ancestors in growing trees, by skip pointers.
 //!
-//! A node at depth d knows its parent, and its ancestors at the distances s, s², s³, … as far as these powers of the step s divide d. So the
-//! ancestor at a given depth is found in a number of hops that is logarithmic in the distance.
+//! A node at depth d knows its parent, and its ancestors at the distances s, s², s³, … as far as
+//! these powers of the step s divide d. So the ancestor at a given depth is found in a number of
+//! hops that is logarithmic in the distance.
 
 use crate::unfolding::structure::NONE;
 
@@ -39,7 +40,8 @@ impl Ancestry {
         let depth = if parent == NONE { 0 } else { self.nodes[parent as usize].depth + 1 };
         let (mut distance, mut at, mut at_depth) = (self.step, parent, depth.wrapping_sub(1));
         while depth > 0 && depth.is_multiple_of(distance) {
-            // The pointers of this distance lie on multiples of it, so the one before this one ends on a shorter chain of hops.
+            // The pointers of this distance lie on multiples of it, so the one before this one ends
+            // on a shorter chain of hops.
             let goal = depth - distance;
             while at_depth > goal {
                 (at, at_depth) = self.hop(at, at_depth, goal);

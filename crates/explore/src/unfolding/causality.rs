@@ -1,18 +1,25 @@
 //! Causality and conflict of single events, by maps of threads and locks.
 //!
 //! # Paper
-//! Definition 7 and Theorem 6. For an event e, *tmax(e, i)* is the newest event of process i in e's history or e itself, *lmax(e, l)* the newest use of location l. Then e < e' iff e is
-//! *tmax(e', i)*, with i the process of e, or an ancestor of it in i's tree; and e # e' iff *lmax(e, l)* and *lmax(e', l)* are in conflict for some l.
+//! Definition 7 and Theorem 6. For an event e, *tmax(e, i)* is the newest event of process i in e's
+//! history or e itself, *lmax(e, l)* the newest use of location l. Then e < e' iff e is *tmax(e',
+//! i)*, with i the process of e, or an ancestor of it in i's tree; and e # e' iff *lmax(e, l)* and
+//! *lmax(e', l)* are in conflict for some l.
 //!
 //! # Deviations
-//! 1. Locations can be read. So *lmax* is the last use that was not a read, together with the reads since; the uses of a location in two histories fit together iff the one's last change
-//!    is that of the other or an ancestor of it, and the next change on the way has all reads of the first before it. For a mutex this is the theorem.
-//! 2. Variants of a step are in conflict although they use no location: the trees of the processes are compared too. An event that ends the execution is in conflict with all that is not in its history.
+//! 1. Locations can be read. So *lmax* is the last use that was not a read, together with the reads
+//!    since; the uses of a location in two histories fit together iff the one's last change is that
+//!    of the other or an ancestor of it, and the next change on the way has all reads of the first
+//!    before it. For a mutex this is the theorem.
+//! 2. Variants of a step are in conflict although they use no location: the trees of the processes
+//!    are compared too. An event that ends the execution is in conflict with all that is not in its
+//!    history.
 //!
 //! # Cost
-//! An answer costs a search with skip pointers for each location and process that both maps have. The maps cost memory for each event in the number of processes
-//! and locations of its history, and time to make; so the exploration, which asks few questions about most events, does without, and they are made for
-//! drawings. What both cost is measured: `bench/results`.
+//! An answer costs a search with skip pointers for each location and process that both maps have.
+//! The maps cost memory for each event in the number of processes and locations of its history, and
+//! time to make; so the exploration, which asks few questions about most events, does without, and
+//! they are made for drawings. What both cost is measured: `bench/results`.
 
 use mazurka_relation::Footprint;
 use mazurka_trace::ProcessId;
@@ -173,7 +180,8 @@ impl<'a> Causality<'a> {
         })
     }
 
-    /// Whether a change of a location comes after another one of it and the reads since that, or is the same.
+    /// Whether a change of a location comes after another one of it and the reads since that, or is
+    /// the same.
     fn follows(&self, later: u32, earlier: u32, reads: &[Name]) -> bool {
         if later == earlier {
             return true;
@@ -221,7 +229,8 @@ mod tests {
         executions: usize,
     }
 
-    /// The unfolding of a random program, from random executions; the last of some of them ends it. Also the executions.
+    /// The unfolding of a random program, from random executions; the last of some of them ends it.
+    /// Also the executions.
     fn random_structure(seed: u64, size: &Size, footprints: &mut Footprints) -> (Structure, Vec<Vec<Name>>) {
         const KINDS: [AccessKind; 3] = [AccessKind::Read, AccessKind::Write, AccessKind::Update];
         let mut random = Random(seed);
@@ -302,7 +311,8 @@ mod tests {
         all
     }
 
-    /// Theorem 6 says what the definitions of causality and conflict say, for every step of skip pointers.
+    /// Theorem 6 says what the definitions of causality and conflict say, for every step of skip
+    /// pointers.
     #[test]
     fn maps_agree_with_the_definitions() {
         let (mut conflicts, mut causes, mut concurrent) = (0, 0, 0);
@@ -317,7 +327,8 @@ mod tests {
                 let (one, other) = (structure.event(one), structure.event(other));
                 one.process == other.process || footprints.dependent(one.footprint, other.footprint)
             };
-            // Definition 1: in conflict are events that are dependent and not ordered, and whatever comes after such events.
+            // Definition 1: in conflict are events that are dependent and not ordered, and whatever
+            // comes after such events.
             let immediate = |one: Name, other: Name| {
                 one != other
                     && dependent(one, other)

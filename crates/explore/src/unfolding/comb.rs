@@ -1,14 +1,18 @@
 //! The comb: what is disabled at the nodes of the current path, with what can come instead of it.
 //!
-//! A node has the disabled events of the node before that are independent of the event between them, and those that it has disabled itself, in the order in which they were disabled. An inherited event
-//! has a [spike](crate::unfolding::spike) that was sifted from node to node: of what could come instead of it, that fits. That is done where somebody requests it, down from the last node
-//! where somebody asked before; where nothing is dropped, the list is shared.
+//! A node has the disabled events of the node before that are independent of the event between
+//! them, and those that it has disabled itself, in the order in which they were disabled. An
+//! inherited event has a [spike](crate::unfolding::spike) that was sifted from node to node: of
+//! what could come instead of it, that fits. That is done where somebody requests it, down from the
+//! last node where somebody asked before; where nothing is dropped, the list is shared.
 //!
 //! # Invariants
-//! The rivals in a list that is sifted are those of the spike that fit the node's configuration, and contain nothing that the nodes before it have disabled. Those that contain something that
+//! The rivals in a list that is sifted are those of the spike that fit the node's configuration,
+//! and contain nothing that the nodes before it have disabled. Those that contain something that
 //! the node has disabled itself are dropped when somebody meets them.
 //!
-//! Cost: a rival is looked at once for each node and disabled event at which it still fits, in time in the part of its history that was missing when it was found.
+//! Cost: a rival is looked at once for each node and disabled event at which it still fits, in time
+//! in the part of its history that was missing when it was found.
 
 use mazurka_relation::Footprints;
 use mazurka_trace::ProcessId;
@@ -98,7 +102,8 @@ impl Comb {
         self.disabled.iter().map(|disabled| disabled.event.name).chain(self.varying.events())
     }
 
-    /// A new node, at which those stay disabled that are independent of the event between: the steps that still sleep.
+    /// A new node, at which those stay disabled that are independent of the event between: the
+    /// steps that still sleep.
     #[inline]
     pub(crate) fn descend(&mut self, sleepers: &[Sleeper]) {
         let (mut at, start) = (self.start(), self.disabled.len());
@@ -130,7 +135,8 @@ impl Comb {
         self.spikes.forget(node.mark);
     }
 
-    /// Whether a step is disabled at a node that is not the newest. It can be taken there, so it is the event that was disabled.
+    /// Whether a step is disabled at a node that is not the newest. It can be taken there, so it is
+    /// the event that was disabled.
     #[inline]
     pub(crate) fn is_disabled_at(&self, node: usize, process: ProcessId, choice: ChoiceId) -> bool {
         let (start, end) = (self.nodes[node].start as usize, self.nodes[node + 1].start as usize);
@@ -147,7 +153,8 @@ impl Comb {
         self.disabled.push(Disabled { event, choice, before: NONE, spike: None, own: true });
     }
 
-    /// Of what is held for the newest node, notes what can come instead of the event that was explored there.
+    /// Of what is held for the newest node, notes what can come instead of the event that was
+    /// explored there.
     fn note_held(&mut self, event: Name, structure: &Structure) {
         let node = self.nodes.len() - 1;
         let mut places = None;
@@ -161,11 +168,15 @@ impl Comb {
         }
     }
 
-    /// A step whose accesses vary with what it reads can come before the event at this position: then it could also come before what was disabled before that, and that
-    /// need not have been found when it was explored. Before the node `first` it is in immediate conflict with nothing; `contains` tells whether its history surely contains the event that is being
+    /// A step whose accesses vary with what it reads can come before the event at this position:
+    /// then it could also come before what was disabled before that, and that need not have been
+    /// found when it was explored. Before the node `first` it is in immediate conflict with
+    /// nothing; `contains` tells whether its history surely contains the event that is being
     /// explored at a node.
     ///
-    /// Where it does, that event is disabled once it has been explored, and the rival is out at this node. So it is of no use to what is disabled there later, nor to what was disabled before and conflicts with the event.
+    /// Where it does, that event is disabled once it has been explored, and the rival is out at
+    /// this node. So it is of no use to what is disabled there later, nor to what was disabled
+    /// before and conflicts with the event.
     #[cold]
     pub(crate) fn note_varying(
         &mut self,
@@ -197,7 +208,8 @@ impl Comb {
             }
             for at in own {
                 let Disabled { event, choice, spike, .. } = self.disabled[at];
-                // A variant of a step is looked for in the spikes of all that were disabled later, and stay so where this one does.
+                // A variant of a step is looked for in the spikes of all that were disabled later,
+                // and stay so where this one does.
                 let is_like_explored = choice != ChoiceId::NONE
                     && (event.process, event.footprint) == (explored.process, explored.footprint);
                 let found_anyway =
@@ -249,14 +261,16 @@ impl Comb {
         self.disabled[at].choice != ChoiceId::NONE
     }
 
-    /// The next variant of a disabled event's step, after another one, that was disabled later at the newest node or at one before.
+    /// The next variant of a disabled event's step, after another one, that was disabled later at
+    /// the newest node or at one before.
     #[cold]
     pub(crate) fn next_variant(&self, at: usize, after: usize) -> Option<usize> {
         let process = self.disabled[at].event.process;
         (after + 1..self.disabled.len()).find(|&newer| self.disabled[newer].event.process == process)
     }
 
-    /// Whether it is known that nothing can come instead of a disabled event, nor is there another variant of its step.
+    /// Whether it is known that nothing can come instead of a disabled event, nor is there another
+    /// variant of its step.
     #[inline]
     pub(crate) fn surely_has_none(&self, disabled: &Disabled) -> bool {
         disabled.choice == ChoiceId::NONE && disabled.spike.is_some_and(|list| self.spikes.list(list).is_empty())
@@ -286,7 +300,8 @@ impl Comb {
         if self.disabled[at].before == NONE {
             let start = self.start();
             let Self { disabled, spikes, varying, .. } = self;
-            // Whatever depends on what was explored last can come instead of it: something that was disabled before, too.
+            // Whatever depends on what was explored last can come instead of it: something that was
+            // disabled before, too.
             let is_disabled = |name: Name| {
                 let disabled = &disabled[start..];
                 disabled.iter().any(|disabled| disabled.event.name == name)
@@ -299,7 +314,8 @@ impl Comb {
         self.sift(at, dependence, configuration)
     }
 
-    /// The exploration goes on at the newest node: the spike of what was disabled last has to be known.
+    /// The exploration goes on at the newest node: the spike of what was disabled last has to be
+    /// known.
     #[inline]
     pub(crate) fn complete(&mut self, dependence: Dependence<'_>, configuration: &Configuration) {
         if let Some(Disabled { spike: None, before: NONE, .. }) = self.disabled.last() {
@@ -361,7 +377,8 @@ impl Comb {
         })
     }
 
-    /// Drops a rival from the spike of a disabled event of the newest node, which is known: that is another list then.
+    /// Drops a rival from the spike of a disabled event of the newest node, which is known: that is
+    /// another list then.
     #[inline]
     pub(crate) fn drop_rival(&mut self, at: usize, mut list: List, rival: usize) -> List {
         let disabled = &mut self.disabled[at];

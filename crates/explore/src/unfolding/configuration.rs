@@ -46,7 +46,8 @@ impl Configuration {
         (member.wrapping_sub(1) as usize) < length
     }
 
-    /// Adds an event whose history is part of the configuration, and which nothing in it conflicts with.
+    /// Adds an event whose history is part of the configuration, and which nothing in it conflicts
+    /// with.
     #[inline]
     pub(crate) fn push(&mut self, event: Name) {
         if event.index() >= self.members.len() {

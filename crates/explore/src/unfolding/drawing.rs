@@ -9,7 +9,8 @@ use crate::unfolding::causality::Causality;
 use crate::unfolding::structure::{Name, Structure};
 
 impl Unfolding {
-    /// All events, with their latest causes and immediate conflicts; only their number, if there are more than `most`. Costs the square of it.
+    /// All events, with their latest causes and immediate conflicts; only their number, if there
+    /// are more than `most`. Costs the square of it.
     pub(crate) fn drawing<M>(&self, search: &Search<'_, M>, most: usize) -> Result<Vec<UnfoldedEvent>, u64> {
         let structure = &self.structure;
         let (met, _) = structure.totals();

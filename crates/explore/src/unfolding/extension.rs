@@ -1,8 +1,9 @@
 //! Extensions: from the current execution to events of the unfolding.
 //!
-//! A step that was taken has its history in the execution. A step that reverses a race has as its history what it depends on among
-//! the events that remain before it: an extension of the current configuration that conflicts with it, because it was meant to run before the race's first
-//! event. Which those are, and what the step does there, is known from [`crate::races`].
+//! A step that was taken has its history in the execution. A step that reverses a race has as its
+//! history what it depends on among the events that remain before it: an extension of the current
+//! configuration that conflicts with it, because it was meant to run before the race's first event.
+//! Which those are, and what the step does there, is known from [`crate::races`].
 
 use mazurka_machine::Machine;
 use mazurka_relation::Footprint;
@@ -100,7 +101,8 @@ impl<'a> Extending<'a> {
         (self.draft.site, self.draft.index) = (site, index);
     }
 
-    /// Uses the locations as an event of the execution did, in their order, after what remains before it.
+    /// Uses the locations as an event of the execution did, in their order, after what remains
+    /// before it.
     #[inline]
     fn follow_links<M>(&mut self, search: &Search<'_, M>, event: EventId, remains: impl Fn(EventId) -> bool + Copy) {
         let links = search.execution.links_of(event);
@@ -189,7 +191,8 @@ impl<'a> Extending<'a> {
         self.reach.from = 0;
     }
 
-    /// A step with these uses, after what remains; that is nothing of what comes from `until` on, if there is such an event.
+    /// A step with these uses, after what remains; that is nothing of what comes from `until` on,
+    /// if there is such an event.
     fn follow_footprint<M>(
         &mut self,
         search: &Search<'_, M>,
@@ -275,7 +278,8 @@ impl<'a> Extending<'a> {
 }
 
 impl Extending<'_> {
-    /// Reverses the race of two neighbours: what is before the first event is all that the second needs.
+    /// Reverses the race of two neighbours: what is before the first event is all that the second
+    /// needs.
     #[inline]
     pub(crate) fn reverse_adjacent<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
         self.reverse_single(search, race);
@@ -304,7 +308,8 @@ impl Extending<'_> {
 }
 
 impl Extending<'_> {
-    /// Reverses a race for which nothing but the second event has to run, and that does the same there.
+    /// Reverses a race for which nothing but the second event has to run, and that does the same
+    /// there.
     fn reverse_single<M>(&mut self, search: &Search<'_, M>, race: &Reversal<'_>) {
         let record = search.execution.record(race.second);
         let position = race.first.index();
@@ -320,7 +325,8 @@ impl Extending<'_> {
         }
     }
 
-    /// Reverses a race: the second event comes after what remains of the execution. That is nothing of what comes from `until` on, if there is such an event.
+    /// Reverses a race: the second event comes after what remains of the execution. That is nothing
+    /// of what comes from `until` on, if there is such an event.
     fn reverse_with<M>(
         &mut self,
         search: &Search<'_, M>,

@@ -1,40 +1,64 @@
 //! `quasi:K`, `quasi:optimal`: exploring the unfolding.
 //!
 //! # Paper
-//! Nguyen, Rodríguez, Sousa, Coti, Petrucci, *Quasi-optimal partial order reduction*, CAV 2018, Algorithm 1, after Rodríguez, Sousa, Sharma,
-//! Kroening, *Unfolding-based partial order reduction*, CONCUR 2015.
+//! Nguyen, Rodríguez, Sousa, Coti, Petrucci, *Quasi-optimal partial order reduction*, CAV 2018,
+//! Algorithm 1, after Rodríguez, Sousa, Sharma, Kroening, *Unfolding-based partial order
+//! reduction*, CONCUR 2015.
 //!
 //! # Guarantee
-//! Exactly one complete execution for each Mazurkiewicz trace. With `quasi:optimal` no exploration is blocked; with `quasi:K` some can be.
+//! Exactly one complete execution for each Mazurkiewicz trace. With `quasi:optimal` no exploration
+//! is blocked; with `quasi:K` some can be.
 //!
-//! A (K+1)-partial alternative is a K-partial one, so the larger K is, the fewer there are to pick from at a node, and where none is left the exploration returns earlier. But which one is picked decides
-//! what is explored and disabled first, and so what is requested afterwards: the theory does not promise that blocked explorations never rise with K. Over many programs they fall steeply, but in one random program of some thousands
-//! `quasi:2` blocks more than `quasi:1` (`cargo xtask fuzz --widths` counts them).
+//! A (K+1)-partial alternative is a K-partial one, so the larger K is, the fewer there are to pick
+//! from at a node, and where none is left the exploration returns earlier. But which one is picked
+//! decides what is explored and disabled first, and so what is requested afterwards: the theory
+//! does not promise that blocked explorations never rise with K. Over many programs they fall
+//! steeply, but in one random program of some thousands `quasi:2` blocks more than `quasi:1`
+//! (`cargo xtask fuzz --widths` counts them).
 //!
 //! # Names
-//! *U* is [`Structure`]; *C* is [`Configuration`], and the current execution is an interleaving of it; *D* is what the [`comb`] has, and as steps [`Sleep`]; *A*, the part of an
-//! alternative that is still to be followed, is `guide`; *Alt(C, D)* is [`Finder::find`]; *ex(C)* and *cex(C)* are [`extension`]; *Q(C, D)* is `needed`;
-//! a [`spike`] is what can come instead of one event.
+//! *U* is [`Structure`]; *C* is [`Configuration`], and the current execution is an interleaving of
+//! it; *D* is what the [`comb`] has, and as steps [`Sleep`]; *A*, the part of an alternative that
+//! is still to be followed, is `guide`; *Alt(C, D)* is [`Finder::find`]; *ex(C)* and *cex(C)* are
+//! [`extension`]; *Q(C, D)* is `needed`; a [`spike`] is what can come instead of one event.
 //!
 //! # Deviations
-//! 1. The paper's programs race on mutexes only. Here an action is a step with the locations that it used, two reads of a location are independent, and what a step uses can
-//!    depend on what ran before. An event is a step with its footprint and its history; the trees of the locations are those of [`structure`].
-//! 2. Conflicting extensions come from the races of an execution that has come to its end, each race once, by way of [`crate::races`]: so steps that do something else when
-//!    they come earlier, steps that wait, variants of a step, and ends of executions are what they are in the other engines. The paper takes an acquisition
-//!    back over all acquisitions before it; here the others are found when the first is explored.
-//! 3. A spike holds what was found in a race with its event, rather than all that is known to conflict with it. Why that is enough: [`alternative`]. For steps whose accesses vary with what they read, and for steps that wait, it is not: a race says how such a step can come
-//!    after everything else, and only the exploration of that, how it can come before some of it. What is found of these can come instead of whatever was disabled on the way ([`Comb::note_varying`]).
-//! 4. Disabled events that conflict with the configuration are dropped, as from a sleep set: the configuration conflicts with them already.
-//! 5. Causality and conflict of any two events (Theorem 6, [`causality`]) are requested by drawings only. The exploration asks whether what can come instead of an event still fits after one more event: for that the part of its history that was missing when it was found is
-//!    compared with the new event. Maps of threads and locks would be made for each event, and cost more to make than all questions about most events do (`bench/results`).
-//! 6. U is not pruned on each return, but when it has grown to four times its size. What is kept is less than the paper's: what could still be picked at its node.
-//! 7. After an alternative, the exploration goes on with what the alternative leaves of the execution before: the clue is larger than the paper's, and its events need not be looked up.
-//! 8. A k-partial alternative conflicts with what was disabled last and with the k - 1 oldest. Of a few that were found, it is one that conflicts with the most.
-//! 9. After an event that ended the execution, everybody else who could have run in its place is an extension.
+//! 1. The paper's programs race on mutexes only. Here an action is a step with the locations that
+//!    it used, two reads of a location are independent, and what a step uses can depend on what ran
+//!    before. An event is a step with its footprint and its history; the trees of the locations are
+//!    those of [`structure`].
+//! 2. Conflicting extensions come from the races of an execution that has come to its end, each
+//!    race once, by way of [`crate::races`]: so steps that do something else when they come
+//!    earlier, steps that wait, variants of a step, and ends of executions are what they are in the
+//!    other engines. The paper takes an acquisition back over all acquisitions before it; here the
+//!    others are found when the first is explored.
+//! 3. A spike holds what was found in a race with its event, rather than all that is known to
+//!    conflict with it. Why that is enough: [`alternative`]. For steps whose accesses vary with
+//!    what they read, and for steps that wait, it is not: a race says how such a step can come
+//!    after everything else, and only the exploration of that, how it can come before some of it.
+//!    What is found of these can come instead of whatever was disabled on the way
+//!    ([`Comb::note_varying`]).
+//! 4. Disabled events that conflict with the configuration are dropped, as from a sleep set: the
+//!    configuration conflicts with them already.
+//! 5. Causality and conflict of any two events (Theorem 6, [`causality`]) are requested by drawings
+//!    only. The exploration asks whether what can come instead of an event still fits after one
+//!    more event: for that the part of its history that was missing when it was found is compared
+//!    with the new event. Maps of threads and locks would be made for each event, and cost more to
+//!    make than all questions about most events do (`bench/results`).
+//! 6. U is not pruned on each return, but when it has grown to four times its size. What is kept is
+//!    less than the paper's: what could still be picked at its node.
+//! 7. After an alternative, the exploration goes on with what the alternative leaves of the
+//!    execution before: the clue is larger than the paper's, and its events need not be looked up.
+//! 8. A k-partial alternative conflicts with what was disabled last and with the k - 1 oldest. Of a
+//!    few that were found, it is one that conflicts with the most.
+//! 9. After an event that ended the execution, everybody else who could have run in its place is an
+//!    extension.
 //!
 //! # Cost
-//! An event costs a look at those that come right after its newest cause. Leaving an event costs nothing where nothing was found instead of it and nothing conflicts with it; otherwise mostly a look at the spike of the oldest disabled event, which is sifted
-//! once for each node. Nothing is allocated for an event in the steady state.
+//! An event costs a look at those that come right after its newest cause. Leaving an event costs
+//! nothing where nothing was found instead of it and nothing conflicts with it; otherwise mostly a
+//! look at the spike of the oldest disabled event, which is sifted once for each node. Nothing is
+//! allocated for an event in the steady state.
 //!
 //! # Tests
 //! Random programs, corpus, mutations: crate `testkit`.
@@ -80,7 +104,8 @@ const GROWTH: usize = 4;
 /// It is not pruned while it has fewer events: so many stay in a processor's cache.
 const FEWEST: usize = 4_096;
 
-/// The same in tests, so that small programs try out pruning: where first choices are random, and in debug builds.
+/// The same in tests, so that small programs try out pruning: where first choices are random, and
+/// in debug builds.
 const FEWEST_IN_TESTS: usize = 64;
 
 /// For so many events, or parts of them, there is room from the beginning.
@@ -95,7 +120,8 @@ pub(crate) struct Unfolding {
     spare: Structure,
     /// The current configuration: the events of the current execution.
     configuration: Configuration,
-    /// What is disabled at each node, as steps; and the same as events, with what can come instead of them.
+    /// What is disabled at each node, as steps; and the same as events, with what can come instead
+    /// of them.
     sleep: Sleep,
     comb: Comb,
     /// The alternative that is being followed, and how far.
@@ -123,7 +149,8 @@ pub(crate) struct Unfolding {
 }
 
 impl Unfolding {
-    /// With alternatives that conflict with so many of the disabled events; with all of them, if no number is given.
+    /// With alternatives that conflict with so many of the disabled events; with all of them, if no
+    /// number is given.
     pub(crate) fn new(width: Option<NonZeroU32>, options: &Options) -> Self {
         let fewest = if cfg!(debug_assertions) || options.shuffle.is_some() { FEWEST_IN_TESTS } else { FEWEST };
         Self {
@@ -185,8 +212,9 @@ impl Unfolding {
 
     /// An event of the alternative is not what it was taken for: there is no such alternative.
     ///
-    /// After a failed assumption faults do not count. Where the exploration ends with the first failure, nobody looks whether a step
-    /// fails when it comes earlier; and if it does, but does not count, it ends the execution.
+    /// After a failed assumption faults do not count. Where the exploration ends with the first
+    /// failure, nobody looks whether a step fails when it comes earlier; and if it does, but does
+    /// not count, it ends the execution.
     #[cold]
     fn give_up(&mut self, name: Name) {
         self.structure.mark_void(name);
@@ -223,7 +251,8 @@ impl Unfolding {
         }
     }
 
-    /// After an alternative comes what it leaves of the last execution: these events are known, and need not be looked up. What is disabled is not among them.
+    /// After an alternative comes what it leaves of the last execution: these events are known, and
+    /// need not be looked up. What is disabled is not among them.
     fn go_on_as_before(&mut self, footprints: &Footprints) {
         let Unfolding { structure, configuration, guide, last, foreign, had, .. } = self;
         let base = configuration.len();
@@ -255,7 +284,8 @@ impl Unfolding {
         configuration.truncate(base);
     }
 
-    /// Drops what cannot be needed any more, and gives new names to the rest. What is explored afterwards does not depend on it.
+    /// Drops what cannot be needed any more, and gives new names to the rest. What is explored
+    /// afterwards does not depend on it.
     fn prune(&mut self) {
         let positions = self.configuration.len() + usize::from(self.avoidable);
         let kept = self.needed(positions);
@@ -268,8 +298,9 @@ impl Unfolding {
         self.prune_at = (GROWTH * self.structure.len()).max(self.fewest);
     }
 
-    /// What can still be needed: the current configuration, the last one, what is disabled at its nodes, and what can come instead of these, with its history. The
-    /// spikes of the first positions, so many, are growing or have just grown.
+    /// What can still be needed: the current configuration, the last one, what is disabled at its
+    /// nodes, and what can come instead of these, with its history. The spikes of the first
+    /// positions, so many, are growing or have just grown.
     fn needed(&mut self, positions: usize) -> Vec<bool> {
         let mut kept = vec![false; self.structure.len()];
         if mutation::on(Mutation::PruneConflicts) {

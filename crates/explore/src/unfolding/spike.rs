@@ -1,10 +1,13 @@
 //! Spikes: for each event that is being explored or disabled, what can come instead of it.
 //!
-//! The *spike* of an event d, explored at the node C, holds the conflicting extensions found while what begins with C and d was explored: for each race of d with a
-//! later event, that event without d. So a spike is complete when d is disabled. With each of its events, its *rivals*, it is known which part of their histories is not in C: whether a rival fits a
-//! node below C is then seen by comparing this part with what has been added to C, without a look at the structure.
+//! The *spike* of an event d, explored at the node C, holds the conflicting extensions found while
+//! what begins with C and d was explored: for each race of d with a later event, that event without
+//! d. So a spike is complete when d is disabled. With each of its events, its *rivals*, it is known
+//! which part of their histories is not in C: whether a rival fits a node below C is then seen by
+//! comparing this part with what has been added to C, without a look at the structure.
 //!
-//! Cost: an event is noted once for each event that it can come instead of, in constant time. No memory is allocated in the steady state.
+//! Cost: an event is noted once for each event that it can come instead of, in constant time. No
+//! memory is allocated in the steady state.
 
 use mazurka_relation::Footprint;
 use mazurka_trace::ProcessId;
@@ -67,7 +70,8 @@ impl List {
 pub(crate) struct Spikes {
     /// By position in the execution.
     growing: Vec<Growing>,
-    /// Where the parts of each rival end; they begin where those of the one before end. The rivals of the older nodes come first.
+    /// Where the parts of each rival end; they begin where those of the one before end. The rivals
+    /// of the older nodes come first.
     rivals: Vec<u32>,
     parts: Vec<Part>,
     /// The numbers of the rivals in each list.
@@ -75,7 +79,8 @@ pub(crate) struct Spikes {
     /// Lists that are not in use; they are empty.
     free: Vec<u32>,
     visits: u32,
-    /// In which visit each event was noted last. An event fits at most one position of an execution.
+    /// In which visit each event was noted last. An event fits at most one position of an
+    /// execution.
     noted: Vec<u32>,
     todo: Vec<Name>,
     /// What was met of a history.
@@ -138,8 +143,9 @@ impl Spikes {
         self.growing[position].rivals.is_empty()
     }
 
-    /// The event after the configuration was explored and is disabled: the list of what can come instead of it, and is not disabled, too. Nor is its history; unless some of these
-    /// were noted because of other events.
+    /// The event after the configuration was explored and is disabled: the list of what can come
+    /// instead of it, and is not disabled, too. Nor is its history; unless some of these were noted
+    /// because of other events.
     pub(crate) fn complete(
         &mut self,
         structure: &Structure,
@@ -169,7 +175,8 @@ impl Spikes {
         list
     }
 
-    /// Adds a rival to a list, or to a new one if that is the one that is always empty. The list belongs to the node after the first members of the configuration, so many.
+    /// Adds a rival to a list, or to a new one if that is the one that is always empty. The list
+    /// belongs to the node after the first members of the configuration, so many.
     #[cold]
     pub(crate) fn add(
         &mut self,
@@ -184,7 +191,9 @@ impl Spikes {
         list
     }
 
-    /// Collects the part of an event's history that is not among the first members of the configuration, so many, and the event, in an order in which they can happen. Gives the number of the rival.
+    /// Collects the part of an event's history that is not among the first members of the
+    /// configuration, so many, and the event, in an order in which they can happen. Gives the
+    /// number of the rival.
     #[inline]
     fn collect(&mut self, structure: &Structure, configuration: &Configuration, length: usize, rival: Rival) -> u32 {
         // Mostly the rival alone.
@@ -286,7 +295,8 @@ impl Spikes {
         self.parts.truncate(mark.parts as usize);
     }
 
-    /// All events that are rivals, or parts of their histories that are not known to be in the configuration; of the execution's first events, so many.
+    /// All events that are rivals, or parts of their histories that are not known to be in the
+    /// configuration; of the execution's first events, so many.
     pub(crate) fn events(&self, positions: usize) -> impl Iterator<Item = Name> + '_ {
         let growing =
             self.growing[..positions].iter().flat_map(|growing| &growing.rivals).map(|rival| rival.event.name);

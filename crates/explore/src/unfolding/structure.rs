@@ -1,17 +1,22 @@
 //! The event structure: the events of the unfolding that have been met so far.
 //!
-//! An event of the unfolding is a step together with its *history*, all that has to happen before it. It has a [`Name`]: equal steps with
-//! equal histories have equal names, in whatever order they were run. A history is given by its latest parts: the previous event of the
-//! process; for each location, the last event that changed it and, for a step that changes it too, the reads since; whoever created the process,
-//! or was waited for. So a name is looked up by these, and nothing is compared along whole histories. Mostly few events come right after another one: these hang off it in a *chain*,
-//! where an event is found without a table.
+//! An event of the unfolding is a step together with its *history*, all that has to happen before
+//! it. It has a [`Name`]: equal steps with equal histories have equal names, in whatever order they
+//! were run. A history is given by its latest parts: the previous event of the process; for each
+//! location, the last event that changed it and, for a step that changes it too, the reads since;
+//! whoever created the process, or was waited for. So a name is looked up by these, and nothing is
+//! compared along whole histories. Mostly few events come right after another one: these hang off
+//! it in a *chain*, where an event is found without a table.
 //!
-//! The events of a process form a tree, and so do the [uses](super::uses) of a location; the reads before a write are part of what names the write.
+//! The events of a process form a tree, and so do the [uses](super::uses) of a location; the reads
+//! before a write are part of what names the write.
 //!
-//! Names are given out in the order of discovery, and the history of an event is discovered before the event: so the order of names is an
-//! order in which events can happen.
+//! Names are given out in the order of discovery, and the history of an event is discovered before
+//! the event: so the order of names is an order in which events can happen.
 //!
-//! Cost: looking up an event takes time in the number of its latest causes. A chain has few events; what does not fit, and what comes after many reads, is in a table. Memory: about 80 bytes an event.
+//! Cost: looking up an event takes time in the number of its latest causes. A chain has few events;
+//! what does not fit, and what comes after many reads, is in a table. Memory: about 80 bytes an
+//! event.
 
 use std::hash::Hasher;
 
@@ -83,7 +88,8 @@ impl Unfolded {
 /// So many events are kept in a chain; what is beyond them, in a table.
 const LONGEST: usize = 8;
 
-/// Events with more reads before them, or waited for, than so many are kept in a table: of these there can be one for each subset.
+/// Events with more reads before them, or waited for, than so many are kept in a table: of these
+/// there can be one for each subset.
 const FEW_CAUSES: usize = 1;
 
 /// A use of an event that is to be looked up.
@@ -108,8 +114,9 @@ pub(crate) struct Draft {
     chain: u32,
     /// Sorted by location.
     pub(crate) uses: Vec<DraftUse>,
-    /// The reads before each use, in the order of the uses, by name; then the end of the process that was waited for; for an event that ends the execution the
-    /// newest event of every other process.
+    /// The reads before each use, in the order of the uses, by name; then the end of the process
+    /// that was waited for; for an event that ends the execution the newest event of every other
+    /// process.
     pub(crate) causes: Vec<Name>,
 }
 
@@ -264,7 +271,8 @@ impl Structure {
         self.event(name).previous().into_iter().chain(writes).chain(self.further_causes(name).iter().copied())
     }
 
-    /// Whether some event met so far can be in immediate conflict with this one. Where it cannot, the answer is sure.
+    /// Whether some event met so far can be in immediate conflict with this one. Where it cannot,
+    /// the answer is sure.
     #[inline]
     pub(crate) fn has_rivals(&self, name: Name) -> bool {
         let event = self.event(name);
@@ -274,7 +282,8 @@ impl Structure {
             || self.uses(name).iter().any(|used| self.uses.has_rivals(used, event.process))
     }
 
-    /// Where an event stands, as bits: after which event of its process, and after which change of each location. Events in immediate conflict have a bit in common.
+    /// Where an event stands, as bits: after which event of its process, and after which change of
+    /// each location. Events in immediate conflict have a bit in common.
     pub(crate) fn places(&self, name: Name) -> u128 {
         let event = self.event(name);
         if event.footprint == Footprint::HALT {
@@ -288,8 +297,9 @@ impl Structure {
         uses.fold(bit(!(event.process.index() as u32), event.previous), |places, place| places | place)
     }
 
-    /// Whether two events are in immediate conflict, if neither changed something that the other one used: they use a location after the same change of it, not both of them reading and not one after the other, are variants of one
-    /// step, or one of them ends the execution.
+    /// Whether two events are in immediate conflict, if neither changed something that the other
+    /// one used: they use a location after the same change of it, not both of them reading and not
+    /// one after the other, are variants of one step, or one of them ends the execution.
     pub(crate) fn are_rivals(&self, one: Name, other: Name) -> bool {
         let (first, second) = (self.event(one), self.event(other));
         // Uses are sorted by location.
@@ -432,8 +442,9 @@ impl Structure {
         (self.halts, self.voids) = (false, false);
     }
 
-    /// Drops all events that are not kept, and gives the others new names, in the same order. What is kept has its history kept.
-    /// The result tells the new names. `spare` lends its memory, and gets that of this structure.
+    /// Drops all events that are not kept, and gives the others new names, in the same order. What
+    /// is kept has its history kept. The result tells the new names. `spare` lends its memory, and
+    /// gets that of this structure.
     pub(crate) fn retain(&mut self, kept: &[bool], spare: &mut Structure) -> Vec<u32> {
         spare.clear();
         std::mem::swap(self, spare);
@@ -467,7 +478,8 @@ impl Structure {
 mod tests {
     use super::*;
 
-    /// An event of a process that has done nothing before, which uses a location after `write` and these reads.
+    /// An event of a process that has done nothing before, which uses a location after `write` and
+    /// these reads.
     fn draft(structure: &Structure, process: usize, kind: AccessKind, write: Option<Name>, reads: &[Name]) -> Draft {
         let location = LocationId::new(0);
         let mut draft = Draft { footprint: Footprint::EMPTY, ..Draft::default() };
@@ -478,7 +490,8 @@ mod tests {
         draft
     }
 
-    /// Equal events have equal names and others have others, in a chain and beyond it, after many reads, and when some are gone.
+    /// Equal events have equal names and others have others, in a chain and beyond it, after many
+    /// reads, and when some are gone.
     #[test]
     fn names_are_found_again() {
         const READERS: usize = 6;

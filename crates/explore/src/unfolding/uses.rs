@@ -1,9 +1,11 @@
 //! The trees of the locations.
 //!
-//! The uses of a location form a tree: a use hangs off the last use before it that was not a read. Two reads are independent, so only uses that are not reads have
-//! children. In a plain mutex this is the paper's lock tree.
+//! The uses of a location form a tree: a use hangs off the last use before it that was not a read.
+//! Two reads are independent, so only uses that are not reads have children. In a plain mutex this
+//! is the paper's lock tree.
 //!
-//! Whether anything that hangs off the same use as another one can conflict with that is known without looking at them one by one.
+//! Whether anything that hangs off the same use as another one can conflict with that is known
+//! without looking at them one by one.
 
 use mazurka_trace::{AccessKind, LocationId, ProcessId};
 
@@ -41,7 +43,8 @@ impl After {
         *user = if *user == NONE || *user == process { process } else { SEVERAL };
     }
 
-    /// Whether somebody else uses the location in a way that conflicts with such a use by this process.
+    /// Whether somebody else uses the location in a way that conflicts with such a use by this
+    /// process.
     #[inline]
     fn conflict(&self, process: ProcessId, kind: AccessKind) -> bool {
         let other = |user: u32| user != NONE && user != process.index() as u32;

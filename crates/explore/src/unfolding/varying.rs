@@ -1,12 +1,16 @@
 //! What was found by races that a step's accesses vary in, or that a waiting step is part of.
 //!
-//! Such a rival can come instead of whatever it is in immediate conflict with, at all nodes from the first at which it could be in conflict with something to the one where it was found: what was disabled there before, and what will be
-//! disabled there later. So it is held for these nodes, until they are left. The first of them are left out as long as the event that is being explored there is part of its history: once that is disabled, too, the rival can come instead of nothing
+//! Such a rival can come instead of whatever it is in immediate conflict with, at all nodes from
+//! the first at which it could be in conflict with something to the one where it was found: what
+//! was disabled there before, and what will be disabled there later. So it is held for these nodes,
+//! until they are left. The first of them are left out as long as the event that is being explored
+//! there is part of its history: once that is disabled, too, the rival can come instead of nothing
 //! at such a node.
 //!
 //! # Invariants
-//! For one rival, the stretches of nodes that it is held for are disjoint and follow each other without a gap. A stretch is stored with its last node, and loses that when the node is left: so what is held for the newest node is
-//! what is stored with it.
+//! For one rival, the stretches of nodes that it is held for are disjoint and follow each other
+//! without a gap. A stretch is stored with its last node, and loses that when the node is left: so
+//! what is held for the newest node is what is stored with it.
 //!
 //! Cost: a rival is held in constant time, and moved once for each node that is left.
 
@@ -18,7 +22,8 @@ use crate::unfolding::structure::Name;
 struct Stretch {
     rival: Rival,
     first: u32,
-    /// Where it stands in the structure: what it is in immediate conflict with has one of these bits in common with it.
+    /// Where it stands in the structure: what it is in immediate conflict with has one of these
+    /// bits in common with it.
     places: u128,
     /// There is one more stretch, up to the node before the first.
     goes_on: bool,
@@ -46,7 +51,8 @@ impl Varying {
         self.held.get(rival.index()).copied().unwrap_or(0) as usize
     }
 
-    /// Holds an event for the nodes from `first` to `last`. It is held for the one before the first, or for none.
+    /// Holds an event for the nodes from `first` to `last`. It is held for the one before the
+    /// first, or for none.
     pub(crate) fn hold(&mut self, rival: Rival, places: u128, first: usize, last: usize) {
         if self.stretches.len() <= last {
             self.stretches.resize_with(last + 1, Vec::new);

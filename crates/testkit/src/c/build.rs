@@ -8,8 +8,8 @@ use mazurka_llvm::{Image, Settings};
 
 use super::program::CProgram;
 
-/// Compiles programs. Starting clang takes longer than compiling a small program, so many are compiled as one file, and
-/// of that module each image takes what its own main function refers to.
+/// Compiles programs. Starting clang takes longer than compiling a small program, so many are
+/// compiled as one file, and of that module each image takes what its own main function refers to.
 #[derive(Debug)]
 pub struct Compiler {
     clang: Clang,

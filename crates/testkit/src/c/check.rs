@@ -1,9 +1,11 @@
 //! Every algorithm, and the machine itself, on a C program.
 //!
-//! What is compared is what [`check_machine`] compares for the process notation, with two exceptions. A data race is a property of
-//! a state and not of an execution, so in how many executions it shows is not compared. And nothing is run on a machine that
-//! runs again instead of rewinding: such a machine meets locations in another order and numbers them otherwise. Traces are compared for
-//! all programs: a waiting loop is one step that is not enabled until it ends, and what ends the program depends on everything.
+//! What is compared is what [`check_machine`] compares for the process notation, with two
+//! exceptions. A data race is a property of a state and not of an execution, so in how many
+//! executions it shows is not compared. And nothing is run on a machine that runs again instead of
+//! rewinding: such a machine meets locations in another order and numbers them otherwise. Traces
+//! are compared for all programs: a waiting loop is one step that is not enabled until it ends, and
+//! what ends the program depends on everything.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -43,7 +45,8 @@ impl Default for CChecks {
 /// Loop iterations and calls that one step may do: a program that never rests is found soon.
 const FUEL: u64 = 20_000;
 
-/// Runs every algorithm on a program, and compares all they say with brute force; `None` for a program that is too large.
+/// Runs every algorithm on a program, and compares all they say with brute force; `None` for a
+/// program that is too large.
 ///
 /// # Errors
 /// The first difference found.
@@ -88,8 +91,8 @@ fn check_machine_itself(image: &Arc<Image>, probes: Probes) -> Result<(), Disagr
     checked.map_err(|disagreement| disagreement.blame(Culprit::Machine))
 }
 
-/// Whether the same goes wrong where every access to memory is an event. The algorithm is one that was compared with brute force
-/// before, on the first of them.
+/// Whether the same goes wrong where every access to memory is an event. The algorithm is one that
+/// was compared with brute force before, on the first of them.
 fn check_visible(hidden: &Arc<Image>, visible: &Arc<Image>, most: u64) -> Result<(), Disagreement> {
     let findings = |image: &Arc<Image>| -> Option<BTreeSet<String>> {
         let limits = Limits { executions: Some(most), ..Limits::default() };

@@ -1,7 +1,8 @@
 //! The random C program of a seed.
 //!
-//! First it is planned which threads there are, who creates each of them and who waits for its end; then the functions get
-//! other statements in between. Programs are small: brute force runs all their executions.
+//! First it is planned which threads there are, who creates each of them and who waits for its end;
+//! then the functions get other statements in between. Programs are small: brute force runs all
+//! their executions.
 
 use crate::random::Random;
 
@@ -41,7 +42,8 @@ struct Maker {
 }
 
 impl Maker {
-    /// Who creates a thread, and who waits for its end: statements are put at random places of those who do.
+    /// Who creates a thread, and who waits for its end: statements are put at random places of
+    /// those who do.
     fn plan_thread(&mut self, bodies: &mut [Vec<CStatement>], thread: usize) {
         let creator = if self.random.chance(65) { 0 } else { self.random.below(thread) };
         // Before the threads are there, and after they have ended, main is alone.

@@ -1,8 +1,9 @@
 //! The statements that random C programs are made of, as templates.
 //!
-//! In a template `N` stands for a small number, `V` for a small number or a local, `T` for the number of a thread, `R` for an
-//! object number that a machine might give out, and `$` for the program's prefix. `{` and `}` at the ends of a template are
-//! where other statements go: see [`Template::around`].
+//! In a template `N` stands for a small number, `V` for a small number or a local, `T` for the
+//! number of a thread, `R` for an object number that a machine might give out, and `$` for the
+//! program's prefix. `{` and `}` at the ends of a template are where other statements go: see
+//! [`Template::around`].
 
 /// A statement, or what stands before and after others.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Write};
 
-/// What every program begins with. Nothing else is included: headers take clang longer than the programs.
+/// What every program begins with. Nothing else is included: headers take clang longer than the
+/// programs.
 const PRELUDE: &str = include_str!("prelude.h");
 
 /// The same with headers, for people.
@@ -19,7 +20,8 @@ void __VERIFIER_assume(int);
 _Bool __VERIFIER_nondet_bool(void);
 ";
 
-/// The variables of every program; those that nobody uses do not become part of it. `$` stands for the program's prefix.
+/// The variables of every program; those that nobody uses do not become part of it. `$` stands for
+/// the program's prefix.
 const GLOBALS: &str = include_str!("globals.h");
 
 /// The locals of every function; those whose address nobody takes live in registers.
@@ -84,7 +86,8 @@ impl CStatement {
 }
 
 impl CProgram {
-    /// The program's text with a prefix before the names of all that is not local, without what every program begins with.
+    /// The program's text with a prefix before the names of all that is not local, without what
+    /// every program begins with.
     fn text(&self, prefix: &str) -> String {
         let mut text = GLOBALS.to_owned();
         for function in &self.functions[1..] {

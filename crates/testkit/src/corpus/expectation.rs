@@ -108,7 +108,8 @@ impl Expectation {
         Ok(())
     }
 
-    /// What an algorithm is to count. Where nothing is said of one that makes use of constraints, it is what it is without those.
+    /// What an algorithm is to count. Where nothing is said of one that makes use of constraints,
+    /// it is what it is without those.
     pub fn counted(&self, algorithm: Algorithm) -> Option<Counted> {
         self.said(algorithm).or_else(|| self.said(algorithm.without_constraints()))
     }
@@ -130,8 +131,9 @@ impl Expectation {
         self.algorithms().filter(|&algorithm| self.counted(algorithm).is_none()).collect()
     }
 
-    /// The program with its lines of counts and violations replaced by these. They stand where the old ones stood, or
-    /// behind the other `//~` lines, or behind the comment that the program begins with.
+    /// The program with its lines of counts and violations replaced by these. They stand where the
+    /// old ones stood, or behind the other `//~` lines, or behind the comment that the program
+    /// begins with.
     pub fn write_into(&self, source: &str) -> String {
         let lines: Vec<&str> = source.lines().collect();
         let outdated = |line: &&str| is_finding(line);

@@ -1,8 +1,9 @@
 //! The corpus: programs with what is to be found in them.
 //!
-//! The folder a program stands in is its verdict. What each algorithm counts, and which violations there are, stands in
-//! the program, in lines that begin with `//~` (see [`Expectation`]). [`check_file`] compares, [`bless_file`] rewrites
-//! the lines; a changed line is a diff to be reviewed.
+//! The folder a program stands in is its verdict. What each algorithm counts, and which violations
+//! there are, stands in the program, in lines that begin with `//~` (see [`Expectation`]).
+//! [`check_file`] compares, [`bless_file`] rewrites the lines; a changed line is a diff to be
+//! reviewed.
 
 mod actor;
 mod c;

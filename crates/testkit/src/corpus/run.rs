@@ -45,7 +45,8 @@ pub fn bless_file(file: &Path) -> Result<bool, String> {
     if !differences.is_empty() {
         return Err(differences.join("\n"));
     }
-    // Lines that came or went move the places of the violations; what is written now has as many lines as it will have.
+    // Lines that came or went move the places of the violations; what is written now has as many
+    // lines as it will have.
     let moved = found.write_into(&source);
     found.violations = if is_c(file) {
         // Clang reads the file itself.
@@ -72,11 +73,12 @@ fn read(file: &Path) -> Result<String, String> {
     std::fs::read_to_string(file).map_err(|error| format!("cannot be read: {error}"))
 }
 
-/// What all algorithms find in a program, and what its lines say that are not about that. (Clang reads a C program from its
-/// file, not from `source`.)
+/// What all algorithms find in a program, and what its lines say that are not about that. (Clang
+/// reads a C program from its file, not from `source`.)
 ///
 /// # Errors
-/// Where the program is refused, an algorithm reaches a limit, two do not find the same violations, or two that explore each trace once do not count the same.
+/// Where the program is refused, an algorithm reaches a limit, two do not find the same violations,
+/// or two that explore each trace once do not count the same.
 pub fn measure(file: &Path, source: &str) -> Result<Expectation, String> {
     let given = Expectation::parse(source)?;
     let mut found = Expectation { counts: Vec::new(), violations: Vec::new(), ..given };

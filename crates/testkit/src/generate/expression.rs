@@ -95,7 +95,8 @@ impl Maker {
         if names.is_empty() { None } else { Some(Expr::Name(self.random.pick(&names).clone())) }
     }
 
-    /// An index within bounds: a constant, an index variable, or a choice between two by a comparison.
+    /// An index within bounds: a constant, an index variable, or a choice between two by a
+    /// comparison.
     pub(super) fn index(&mut self) -> Expr {
         let variables = self.scope.indices.iter().chain(&self.scope.local_indices);
         let variables: Vec<_> = variables.cloned().collect();

@@ -1,8 +1,8 @@
 //! Random programs: small, valid, and full of trouble.
 //!
-//! The size is planned first: a number of steps for each process, so that their interleavings stay below a few thousand
-//! (data choices and branches move the real number a little). Then each process gets statements until its steps are
-//! used up; which ones, the profile's weights say.
+//! The size is planned first: a number of steps for each process, so that their interleavings stay
+//! below a few thousand (data choices and branches move the real number a little). Then each
+//! process gets statements until its steps are used up; which ones, the profile's weights say.
 
 mod expression;
 mod profile;
@@ -70,7 +70,8 @@ fn plan(random: &mut Random, profile: Profile) -> Vec<usize> {
     };
     let most = [0, 0, 7, 5, 4][processes];
     let mut steps: Vec<usize> = (0..processes).map(|_| random.between(1, most)).collect();
-    // As many programs between 10 and 100 interleavings as between 100 and 1,000, or 1,000 and 10,000.
+    // As many programs between 10 and 100 interleavings as between 100 and 1,000, or 1,000 and
+    // 10,000.
     let allowed = 10f64.powf(1.0 + random.below(300) as f64 / 100.0);
     while interleavings(&steps) > allowed {
         let longest = (0..processes).max_by_key(|&p| steps[p]).expect("there are processes");

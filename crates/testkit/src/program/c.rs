@@ -1,15 +1,16 @@
 //! Writing a program in C, so that it has the same executions as in the notation.
 //!
-//! A statement of the notation is one step, whatever it uses; in C it stands in an atomic section. What has no counterpart is
-//! replaced beforehand, for both: see [`Program::without_what_c_lacks`].
+//! A statement of the notation is one step, whatever it uses; in C it stands in an atomic section.
+//! What has no counterpart is replaced beforehand, for both: see [`Program::without_what_c_lacks`].
 
 use std::fmt::Write;
 
 use super::{Block, Body, BodyKind, Expr, Program, Statement, Type};
 
 impl Program {
-    /// The program without waiting for conditions, assumptions, assertions (they end a C program), data choices, divisions,
-    /// loops, and mutexes other than around the first statement of each body.
+    /// The program without waiting for conditions, assumptions, assertions (they end a C program),
+    /// data choices, divisions, loops, and mutexes other than around the first statement of each
+    /// body.
     pub fn without_what_c_lacks(&self) -> Program {
         let mut program = self.clone();
         program.finally.clear();
@@ -28,7 +29,8 @@ impl Program {
         program
     }
 
-    /// The program in C, if it is one that [`Program::without_what_c_lacks`] gives and its procs take one argument at most.
+    /// The program in C, if it is one that [`Program::without_what_c_lacks`] gives and its procs
+    /// take one argument at most.
     pub fn to_c(&self) -> Option<String> {
         let mut text = String::from("#include <pthread.h>\n#include <stdbool.h>\n");
         text.push_str("void __VERIFIER_atomic_begin(void);\nvoid __VERIFIER_atomic_end(void);\n");

@@ -9,14 +9,15 @@ pub fn edits(program: &Program) -> usize {
     usize::MAX - counting.left
 }
 
-/// The program after its simplification number `n`, the coarse ones first; every one makes it simpler, so that
-/// simplifying comes to an end. The result need not be valid.
+/// The program after its simplification number `n`, the coarse ones first; every one makes it
+/// simpler, so that simplifying comes to an end. The result need not be valid.
 pub fn nth_edit(program: &Program, n: usize) -> Option<Program> {
     let mut copy = program.clone();
     Edit { left: n }.program(&mut copy).then_some(copy)
 }
 
-/// Walks over a program and makes the simplification that `left` counts down to. The methods tell whether it was made.
+/// Walks over a program and makes the simplification that `left` counts down to. The methods tell
+/// whether it was made.
 struct Edit {
     left: usize,
 }
@@ -131,7 +132,8 @@ fn operands(expr: &mut Expr) -> Vec<&mut Expr> {
     }
 }
 
-/// What could stand in an expression's place. An integer where a boolean is needed is not valid and does no harm.
+/// What could stand in an expression's place. An integer where a boolean is needed is not valid and
+/// does no harm.
 fn simpler(expr: &Expr) -> Vec<Expr> {
     match expr {
         Expr::Int(0) | Expr::Bool(false) => vec![],

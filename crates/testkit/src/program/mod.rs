@@ -1,4 +1,5 @@
-//! Small programs in the process notation, as trees: what the generator makes, the shrinker cuts and the printer writes.
+//! Small programs in the process notation, as trees: what the generator makes, the shrinker cuts
+//! and the printer writes.
 //!
 //! The tree knows nothing of the front end's. Whether a program is valid, the front end says.
 

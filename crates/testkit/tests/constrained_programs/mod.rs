@@ -1,4 +1,5 @@
-//! Programs with constraints on which an engine once disagreed with brute force, and still does where the rule is broken that mended it.
+//! Programs with constraints on which an engine once disagreed with brute force, and still does
+//! where the rule is broken that mended it.
 
 /// Of `a` and `k`, each makes the other one commute with `f`.
 pub(crate) const EACH_OTHER: &str = "int x = 0;
@@ -12,14 +13,17 @@ pub(crate) const EACH_OTHER: &str = "int x = 0;
     independent g, k when true;
     independent h, k when true;";
 
-/// Once `y = 0` has run, `z` is 0, and whoever writes `x` writes 0. The order in which `x = z` comes before all of p2 is asked for by executions in which `x = z` comes after `x = 0`, and `y = 0` still later.
+/// Once `y = 0` has run, `z` is 0, and whoever writes `x` writes 0. The order in which `x = z`
+/// comes before all of p2 is asked for by executions in which `x = z` comes after `x = 0`, and `y =
+/// 0` still later.
 pub(crate) const LATER_REASON: &str = "int x = 1, y = 1, z = 1;
     process p0 { y = 2; atomic a { x = z; } }
     process p1 { assert (z != 1) || (x <= 0); atomic b { x = 0; } }
     process p2 { z = 0; y = 0; }
     independent a, b when y < 2;";
 
-/// `s` commutes with the two that wait, but after it they look at another cell. In the order that was explored first, they do not meet `b`.
+/// `s` commutes with the two that wait, but after it they look at another cell. In the order that
+/// was explored first, they do not meet `b`.
 pub(crate) const OTHER_USES: &str = "int a[2] = 0, k = 0;
     process p0 { if (k > 0) { } else { atomic s { k = 1; } } }
     process p1 { atomic b { a[0] = 1; } }

@@ -1,8 +1,9 @@
 //! Initials: who can go first to reverse a race.
 //!
-//! To reverse the race of `e` and `e'`, run from *pre(E, e)* the events after `e` that do not happen after it, up to and
-//! with `e'` (the sequence *v*). A process is an *initial* of v when its first event in v has no other event of v
-//! before it in happens-before. Everything that happens before such an event, and is not that event, thus stands before `e`.
+//! To reverse the race of `e` and `e'`, run from *pre(E, e)* the events after `e` that do not
+//! happen after it, up to and with `e'` (the sequence *v*). A process is an *initial* of v when its
+//! first event in v has no other event of v before it in happens-before. Everything that happens
+//! before such an event, and is not that event, thus stands before `e`.
 
 use mazurka_trace::{EventId, ProcessId};
 
@@ -11,7 +12,8 @@ use crate::execution::Execution;
 use crate::races::Reversal;
 use crate::search::Search;
 
-/// If `process` is an initial of the sequence that reverses the race: the choices its event makes there.
+/// If `process` is an initial of the sequence that reverses the race: the choices its event makes
+/// there.
 #[inline]
 pub(crate) fn contains(execution: &Execution, race: &Reversal<'_>, process: ProcessId) -> Option<ChoiceId> {
     if race.is_unsure(execution) {
@@ -39,7 +41,8 @@ pub(crate) fn needs_others<M>(search: &Search<'_, M>, race: &Reversal<'_>) -> bo
     })
 }
 
-/// The same, going through the sequence. The second event is taken to be an initial only where nothing is to run before it.
+/// The same, going through the sequence. The second event is taken to be an initial only where
+/// nothing is to run before it.
 fn contains_listed(execution: &Execution, race: &Reversal<'_>, process: ProcessId) -> Option<ChoiceId> {
     let mut before = before_second(execution, race);
     let Some(event) = before.clone().find(|&event| execution.record(event).process == process) else {
@@ -50,7 +53,8 @@ fn contains_listed(execution: &Execution, race: &Reversal<'_>, process: ProcessI
     first.then(|| execution.record(event).choice)
 }
 
-/// Some initial: the process of the second event if it is one; else that of the earliest event that is needed first.
+/// Some initial: the process of the second event if it is one; else that of the earliest event that
+/// is needed first.
 pub(crate) fn some(execution: &Execution, race: &Reversal<'_>) -> ProcessId {
     let Reversal { first, second, .. } = *race;
     let process = execution.record(second).process;
@@ -63,8 +67,8 @@ pub(crate) fn some(execution: &Execution, race: &Reversal<'_>) -> ProcessId {
     if contains(execution, race, process).is_some() {
         return process;
     }
-    // The earliest event after `first` that happens before `second`, leaving out what happens after `first`: a lock knows of
-    // that by way of the release, and does not need it for the reversal.
+    // The earliest event after `first` that happens before `second`, leaving out what happens after
+    // `first`: a lock knows of that by way of the release, and does not need it for the reversal.
     let needed = execution.known(second).filter_map(|(process, count)| {
         let event = execution.first_from(process, first.index() + 1)?;
         let known = execution.record(event).index < count && event != second;
@@ -77,7 +81,8 @@ fn has_no_predecessor(execution: &Execution, race: &Reversal<'_>, event: EventId
     let Reversal { first, second, .. } = *race;
     let record = execution.record(event);
     if event == second && record.locks {
-        // A lock knows of the critical section before it, but needs only what its own process needs.
+        // A lock knows of the critical section before it, but needs only what its own process
+        // needs.
         return record.previous().is_none_or(|previous| previous < first);
     }
     execution.known(event).all(|(process, count)| {

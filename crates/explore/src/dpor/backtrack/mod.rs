@@ -1,36 +1,46 @@
 //! `none`, `dpor`, `source`, `cs`: exploration by backtrack sets.
 //!
 //! # Paper
-//! Flanagan and Godefroid, *Dynamic partial-order reduction for model checking software*, POPL 2005 (`dpor`); Abdulla,
-//! Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction*, POPL 2014, Algorithm 1 (`source`). `none` is
-//! every interleaving, and the measure of the others. `cs` is `source` with the check and the don't-do sets of [`crate::dpor::context`] and
-//! [`crate::dpor::dont`] (Albert and others, *Context-sensitive dynamic partial order reduction*, CAV 2017).
+//! Flanagan and Godefroid, *Dynamic partial-order reduction for model checking software*, POPL 2005
+//! (`dpor`); Abdulla, Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction*, POPL
+//! 2014, Algorithm 1 (`source`). `none` is every interleaving, and the measure of the others. `cs`
+//! is `source` with the check and the don't-do sets of [`crate::dpor::context`] and
+//! [`crate::dpor::dont`] (Albert and others, *Context-sensitive dynamic partial order reduction*,
+//! CAV 2017).
 //!
 //! # Guarantee
-//! `dpor` and `source` complete exactly one execution of each Mazurkiewicz trace; they can start explorations that turn
-//! out to be redundant and are cut (*blocked*). `none` completes every interleaving. `cs` completes at most one execution of each
-//! trace, and finds all states in which an execution can end, and all failures.
+//! `dpor` and `source` complete exactly one execution of each Mazurkiewicz trace; they can start
+//! explorations that turn out to be redundant and are cut (*blocked*). `none` completes every
+//! interleaving. `cs` completes at most one execution of each trace, and finds all states in which
+//! an execution can end, and all failures.
 //!
 //! # Names
-//! *backtrack(E)* is `Node::known`, the part not yet explored `Node::todo`; *sleep(E)* is [`Sleep`]; *pre(E, e)* is node number
-//! `e`; *I(v)*, the initials of the reversed race, is [`initials`].
+//! *backtrack(E)* is `Node::known`, the part not yet explored `Node::todo`; *sleep(E)* is
+//! [`Sleep`]; *pre(E, e)* is node number `e`; *I(v)*, the initials of the reversed race, is
+//! [`initials`].
 //!
 //! # Deviations
-//! 1. Races are looked for at the end of an execution instead of at each step; nothing earlier depends on them.
-//! 2. Of the processes that `dpor` may add for a race, an initial of the reversed race is taken. With another one, which the
-//!    original allows, the sleep sets can cut an exploration before it has found the race that would add an initial.
-//! 3. A process in the sleep set of pre(E, e) that is an initial of the reversed race spares it, in `source`: the original
-//!    may choose to add that very process, and would then never run it.
-//! 4. A step with data choices is explored with all of them; the sleep sets tell them apart. An event also races with the other
-//!    variants of its step, where these depend on something that it does not. Somebody of whom nothing sleeps is picked first;
-//!    where there is nobody, everybody who is enabled is explored.
+//! 1. Races are looked for at the end of an execution instead of at each step; nothing earlier
+//!    depends on them.
+//! 2. Of the processes that `dpor` may add for a race, an initial of the reversed race is taken.
+//!    With another one, which the original allows, the sleep sets can cut an exploration before it
+//!    has found the race that would add an initial.
+//! 3. A process in the sleep set of pre(E, e) that is an initial of the reversed race spares it, in
+//!    `source`: the original may choose to add that very process, and would then never run it.
+//! 4. A step with data choices is explored with all of them; the sleep sets tell them apart. An
+//!    event also races with the other variants of its step, where these depend on something that it
+//!    does not. Somebody of whom nothing sleeps is picked first; where there is nobody, everybody
+//!    who is enabled is explored.
 //! 5. Waiting steps and attempts: see [`crate::races`].
-//! 6. After an event that ended the execution, everybody else who could have run in its place is explored too.
-//! 7. `cs`: a forbidden process in the backtrack set is run for its races and no further, and spares the reversal of a race only if the second event
-//!    needs it. Where only the machine knows what it needs, everybody at that node is explored.
+//! 6. After an event that ended the execution, everybody else who could have run in its place is
+//!    explored too.
+//! 7. `cs`: a forbidden process in the backtrack set is run for its races and no further, and
+//!    spares the reversal of a race only if the second event needs it. Where only the machine knows
+//!    what it needs, everybody at that node is explored.
 //!
 //! # Cost
-//! A race costs a look at the clock of its second event; nothing is allocated for a node in the steady state.
+//! A race costs a look at the clock of its second event; nothing is allocated for a node in the
+//! steady state.
 //!
 //! # Tests
 //! Random programs, corpus, mutations: crate `testkit`.
@@ -118,7 +128,8 @@ impl Backtracking {
         node.todo.pop().map(|process| (process, Script::First)).ok_or(Leaf::Complete)
     }
 
-    /// Nobody is awake: those who sleep only because of the don't-do set are run once more, for their races.
+    /// Nobody is awake: those who sleep only because of the don't-do set are run once more, for
+    /// their races.
     #[cold]
     fn forbidden<M: Machine>(node: &mut Node, contextual: &Contextual, search: &mut Search<'_, M>) -> Option<Step> {
         for step in contextual.dont.forbidden() {
@@ -261,14 +272,16 @@ impl<M: Machine> Reverse<M> for Backtracking {
 
     fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
         if race.first == race.second && !initials::needs_others(search, race) {
-            // Another variant of the first event itself, which is explored from the same node anyway.
+            // Another variant of the first event itself, which is explored from the same node
+            // anyway.
             return;
         }
         if let Some(contextual) = &mut self.contextual {
             contextual.compare(search, race);
         }
         if self.contextual.is_some() && race.is_unsure(&search.execution) {
-            // A forbidden step could be the one that is picked, and need not be what the second event needs.
+            // A forbidden step could be the one that is picked, and need not be what the second
+            // event needs.
             search.seek(race.first.index());
             return Backtracking::add_enabled(&mut self.nodes[race.first.index()], search);
         }
@@ -297,13 +310,15 @@ impl<M: Machine> Reverse<M> for Backtracking {
 }
 
 impl Backtracking {
-    /// Whether an initial of the reversed race is explored from the first event's node, or sleeps there.
+    /// Whether an initial of the reversed race is explored from the first event's node, or sleeps
+    /// there.
     fn covers(&self, execution: &Execution, race: &Reversal<'_>) -> bool {
         let node = &self.nodes[race.first.index()];
         let sleepers = self.sleep.at(race.first.index());
         let initial = |process| {
             let choice = initials::contains(execution, race, process)?;
-            // Who is forbidden there is run redundantly, which is as good as exploring it only if the second event needs it.
+            // Who is forbidden there is run redundantly, which is as good as exploring it only if
+            // the second event needs it.
             let is_it = |sleeper: &Sleeper| sleeper.process == process && sleeper.reason != Reason::Explored;
             let forbidden = self.contextual.is_some() && sleepers.iter().any(is_it);
             let needed = || {

@@ -1,85 +1,122 @@
-//! `optimal`: wakeup trees. `optimal-cs`: the same, without what commutes where it happens. `observers`: the same, with two writes ordered only if
-//! somebody observes what they leave. `optimal-cs-observers`: both. `optimal-constrained`, `optimal-constrained-observers`: `optimal-cs` and `optimal-cs-observers`, with events left unordered that
-//! constraints say commute uniformly.
+//! `optimal`: wakeup trees. `optimal-cs`: the same, without what commutes where it happens.
+//! `observers`: the same, with two writes ordered only if somebody observes what they leave.
+//! `optimal-cs-observers`: both. `optimal-constrained`, `optimal-constrained-observers`:
+//! `optimal-cs` and `optimal-cs-observers`, with events left unordered that constraints say commute
+//! uniformly.
 //!
 //! # Paper
-//! Abdulla, Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction*, POPL 2014, Algorithm 2, in the formulation with
-//! sleep sets. For `optimal-cs`: Albert and others, *Optimal context-sensitive dynamic partial order reduction with
-//! observers*, JSS 2023, Algorithm 1; the check and the don't-do sets are [`crate::dpor::context`] and [`crate::dpor::dont`]. For `observers`: Fig. 5 of the same paper, after
-//! Aronis, Jonsson, Lång, Sagonas, TACAS 2018; the order is [`crate::execution`]'s, the condition on which steps sleep [`crate::order`]'.
+//! Abdulla, Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction*, POPL 2014,
+//! Algorithm 2, in the formulation with sleep sets. For `optimal-cs`: Albert and others, *Optimal
+//! context-sensitive dynamic partial order reduction with observers*, JSS 2023, Algorithm 1; the
+//! check and the don't-do sets are [`crate::dpor::context`] and [`crate::dpor::dont`]. For
+//! `observers`: Fig. 5 of the same paper, after Aronis, Jonsson, Lång, Sagonas, TACAS 2018; the
+//! order is [`crate::execution`]'s, the condition on which steps sleep [`crate::order`]'.
 //!
 //! # Guarantee
-//! `optimal`: exactly one complete execution for each Mazurkiewicz trace, and no exploration is ever blocked. `optimal-cs`: at most one
-//! complete execution for each trace; all states in which an execution can end, and all failures, are found. Explorations
-//! are blocked where a don't-do set, or a sleep set, leaves nothing to do.
+//! `optimal`: exactly one complete execution for each Mazurkiewicz trace, and no exploration is
+//! ever blocked. `optimal-cs`: at most one complete execution for each trace; all states in which
+//! an execution can end, and all failures, are found. Explorations are blocked where a don't-do
+//! set, or a sleep set, leaves nothing to do.
 //!
-//! `observers`: what processes see, and all failures, are found, by exactly one complete execution for each class of those that differ only in what nobody observes, none blocked;
-//! by more of them where steps write several locations, make data choices, or read a location in one order and not in another, and where deviation 9 counts as observed what nobody
-//! reads. `optimal-cs-observers`: the same is found, by
-//! executions of which some can be of the same class; explorations are blocked as in `optimal-cs`.
+//! `observers`: what processes see, and all failures, are found, by exactly one complete execution
+//! for each class of those that differ only in what nobody observes, none blocked; by more of them
+//! where steps write several locations, make data choices, or read a location in one order and not
+//! in another, and where deviation 9 counts as observed what nobody reads. `optimal-cs-observers`:
+//! the same is found, by executions of which some can be of the same class; explorations are
+//! blocked as in `optimal-cs`.
 //!
 //! With constraints: the same, see [`crate::order`].
 //!
 //! # Names
-//! *wut(E)* is the forest that begins at `Node::branch`, see [`wakeup`]; *sleep(E)* is [`Sleep`]; *v = notdep(e, E).e'* is [`Sequence`]; *WI(v)* is
-//! [`Sequence::weak_initial`]; *pre(E, e)* is node number `e`; *dnd(E)* is `Contextual::dont`.
+//! *wut(E)* is the forest that begins at `Node::branch`, see [`wakeup`]; *sleep(E)* is [`Sleep`];
+//! *v = notdep(e, E).e'* is [`Sequence`]; *WI(v)* is [`Sequence::weak_initial`]; *pre(E, e)* is
+//! node number `e`; *dnd(E)* is `Contextual::dont`.
 //!
 //! # Deviations
-//! 1. A race is not dealt with again where its wakeup sequence is what it was at the end of the execution before, or
-//!    a beginning of that, see [`crate::races`].
-//! 2. The last event of a wakeup sequence can do something else before `e` than it did after it. Where it could, it is looked
-//!    at in its new context, by rewinding and stepping; so the footprints in wakeup trees are exact, and with data
-//!    choices each variant becomes a sequence of its own. Only that it fails is not looked for, where the first failure ends the exploration. Such a step can be explored
-//!    after a failed assumption, where it does not count; it then races with all that came before, and the branch that requests it is known to fail.
-//! 3. A step is a process with the data choices it makes; its variants conflict like steps of different processes of which only
-//!    one can run. An event races with the other variants of its step, see [`crate::races`].
+//! 1. A race is not dealt with again where its wakeup sequence is what it was at the end of the
+//!    execution before, or a beginning of that, see [`crate::races`].
+//! 2. The last event of a wakeup sequence can do something else before `e` than it did after it.
+//!    Where it could, it is looked at in its new context, by rewinding and stepping; so the
+//!    footprints in wakeup trees are exact, and with data choices each variant becomes a sequence
+//!    of its own. Only that it fails is not looked for, where the first failure ends the
+//!    exploration. Such a step can be explored after a failed assumption, where it does not count;
+//!    it then races with all that came before, and the branch that requests it is known to fail.
+//! 3. A step is a process with the data choices it makes; its variants conflict like steps of
+//!    different processes of which only one can run. An event races with the other variants of its
+//!    step, see [`crate::races`].
 //! 4. Waiting steps and attempts: see [`crate::races`].
-//! 5. After an event that ended the execution, everybody else who could have run in its place is inserted as a
-//!    sequence of one.
+//! 5. After an event that ended the execution, everybody else who could have run in its place is
+//!    inserted as a sequence of one.
 //!
 //! For `optimal-cs`, where the paper's algorithm loses states (each has a program in the tests):
-//! 6. A node whose wakeup tree requested forbidden steps only goes on with somebody else. The paper runs the forbidden step for
-//!    its races and leaves the node; but what comes before that step in other executions is not explored then.
-//! 7. What was explored is known by the states it led to, not by all of its executions. So wakeup trees share a branch only if its step is part of both sequences, and do not
-//!    stand for what commutes with it: each sequence is compared with what was explored when its branch is taken.
-//!    A sequence holds all that does not happen after the first event of its race, as in `optimal`, but for those that a don't-do set would cut before their end.
-//!    Then it is as short as it can be, *ance(e, e', E).e'*: the paper's future initials would make it longer with steps that are forbidden, and then redundant. What this costs is that
-//!    sleep sets can block. Another variant of a step is requested alone, if it needs nothing else. What is to be explored from a node when it turns out that it would be cut is requested once more, in the order that is explored instead (not with constraints: see 17).
-//! 8. Where only the machine knows what the second event needs, and the sequence begins with a forbidden step, everybody at that
-//!    node is explored.
+//! 6. A node whose wakeup tree requested forbidden steps only goes on with somebody else. The paper
+//!    runs the forbidden step for its races and leaves the node; but what comes before that step in
+//!    other executions is not explored then.
+//! 7. What was explored is known by the states it led to, not by all of its executions. So wakeup
+//!    trees share a branch only if its step is part of both sequences, and do not stand for what
+//!    commutes with it: each sequence is compared with what was explored when its branch is taken.
+//!    A sequence holds all that does not happen after the first event of its race, as in `optimal`,
+//!    but for those that a don't-do set would cut before their end. Then it is as short as it can
+//!    be, *ance(e, e', E).e'*: the paper's future initials would make it longer with steps that are
+//!    forbidden, and then redundant. What this costs is that sleep sets can block. Another variant
+//!    of a step is requested alone, if it needs nothing else. What is to be explored from a node
+//!    when it turns out that it would be cut is requested once more, in the order that is explored
+//!    instead (not with constraints: see 17).
+//! 8. Where only the machine knows what the second event needs, and the sequence begins with a
+//!    forbidden step, everybody at that node is explored.
 //!
 //! For `observers`:
-//! 9. Writes of a location that somebody waits for, and of waiting steps, count as observed: what a step that cannot run would read is not seen in
-//!    an execution. So do writes that can be part of a data race, where the machine looks for those.
-//!    So does everything that is written, where a fault, or the program itself, ends executions before everybody has ended and the exploration goes on after that: how far the others
-//!    had come counts then.
-//!    So does what a step reads in one order and not in another: in which order it was written when the step did not read it is arbitrary, and the other order can have been taken
-//!    for explored.
-//! 10. What the program does once every process has ended observes like an event that comes after all others.
-//! 11. A step that was explored with one of several data choices, and overtaken since, covers only what it is part of: it could still make others.
+//! 9. Writes of a location that somebody waits for, and of waiting steps, count as observed: what a
+//!    step that cannot run would read is not seen in an execution. So do writes that can be part of
+//!    a data race, where the machine looks for those. So does everything that is written, where a
+//!    fault, or the program itself, ends executions before everybody has ended and the exploration
+//!    goes on after that: how far the others had come counts then. So does what a step reads in one
+//!    order and not in another: in which order it was written when the step did not read it is
+//!    arbitrary, and the other order can have been taken for explored.
+//! 10. What the program does once every process has ended observes like an event that comes after
+//!     all others.
+//! 11. A step that was explored with one of several data choices, and overtaken since, covers only
+//!     what it is part of: it could still make others.
 //!
 //! For `optimal-cs-observers` (Algorithm 2 of the paper):
-//! 12. Where an exploration was cut, nobody sees what would have been observed. Where it was cut by a don't-do sequence, the same events in another order were explored to their end: only writes
-//!     whose order the other one does not tell count as observed, see [`crate::execution`]. Where it was cut by a sleep set, the last write of every location does. Sequences share a branch
-//!     only if they begin with its step whoever observes it.
-//! 13. An explored step q covers what merely commutes with it only if nothing was left out that happens after it. For a sequence v that commutes with q, whatever comes before q
-//!     although it depends on it, d, is found by the race of q and d after q and v. If that execution was left out for one that leads to the same state, by steps e and e' that commute there, the race is
-//!     found in that one; and if e and e' are independent of q, they commute without it as well, so reversing the race there leads to the same state. But if one of them depends on q, they can commute
-//!     after q only. So where an execution is cut, all events that one of the two depends on are *partially explored*; and so is the first event of a race that is reversed in its shortest form, which other explored steps can cover. This is so for `optimal-cs` too.
-//! 14. Where the sequence of an observed race would be cut, it is reversed as shortly as any other: its observer is not part of it, but found when that has been explored. Until then the first event of the
-//!     race is partially explored only: it could be overtaken, and observed, in an execution that is not seen.
-//! 15. Observed writes are compared like any other race, by whole states. The paper's refined check (Section 4.3) compares only what their observers write, and loses failures: who reads the same
-//!     location later can see what the first observer does not tell (a program in the tests). With all who read it included, and only where nobody is left who could, it does not leave out more than whole states do
-//!     before the very end of an execution: the N writers of lastwrite-dif then take one execution, not N, and of the order of N! that are cut.
+//! 12. Where an exploration was cut, nobody sees what would have been observed. Where it was cut by
+//!     a don't-do sequence, the same events in another order were explored to their end: only
+//!     writes whose order the other one does not tell count as observed, see [`crate::execution`].
+//!     Where it was cut by a sleep set, the last write of every location does. Sequences share a
+//!     branch only if they begin with its step whoever observes it.
+//! 13. An explored step q covers what merely commutes with it only if nothing was left out that
+//!     happens after it. For a sequence v that commutes with q, whatever comes before q although it
+//!     depends on it, d, is found by the race of q and d after q and v. If that execution was left
+//!     out for one that leads to the same state, by steps e and e' that commute there, the race is
+//!     found in that one; and if e and e' are independent of q, they commute without it as well, so
+//!     reversing the race there leads to the same state. But if one of them depends on q, they can
+//!     commute after q only. So where an execution is cut, all events that one of the two depends
+//!     on are *partially explored*; and so is the first event of a race that is reversed in its
+//!     shortest form, which other explored steps can cover. This is so for `optimal-cs` too.
+//! 14. Where the sequence of an observed race would be cut, it is reversed as shortly as any other:
+//!     its observer is not part of it, but found when that has been explored. Until then the first
+//!     event of the race is partially explored only: it could be overtaken, and observed, in an
+//!     execution that is not seen.
+//! 15. Observed writes are compared like any other race, by whole states. The paper's refined check
+//!     (Section 4.3) compares only what their observers write, and loses failures: who reads the
+//!     same location later can see what the first observer does not tell (a program in the tests).
+//!     With all who read it included, and only where nobody is left who could, it does not leave
+//!     out more than whole states do before the very end of an execution: the N writers of
+//!     lastwrite-dif then take one execution, not N, and of the order of N! that are cut.
 //!
 //! With constraints ([`crate::order`] has the argument):
-//! 16. Sequences hold events that conflict and are not ordered. Of such, what stands in wakeup trees and sleep sets tells nothing, so it counts as dependent, and a branch is compared once more with what sleeps when it is taken.
-//! 17. An explored step covers only what it is part of. So nobody counts on what is pending and turns out to be redundant.
-//! 18. What the last step of a sequence uses is asked of the machine wherever it varies, not only where it reads what the first event of the race wrote.
+//! 16. Sequences hold events that conflict and are not ordered. Of such, what stands in wakeup
+//!     trees and sleep sets tells nothing, so it counts as dependent, and a branch is compared once
+//!     more with what sleeps when it is taken.
+//! 17. An explored step covers only what it is part of. So nobody counts on what is pending and
+//!     turns out to be redundant.
+//! 18. What the last step of a sequence uses is asked of the machine wherever it varies, not only
+//!     where it reads what the first event of the race wrote.
 //!
 //! # Cost
-//! A race costs the length of the execution after its first event, times the sleepers and branches that the sequence is
-//! compared with (mostly decided by the first comparison). Trees live in one pool with a free list.
+//! A race costs the length of the execution after its first event, times the sleepers and branches
+//! that the sequence is compared with (mostly decided by the first comparison). Trees live in one
+//! pool with a free list.
 //!
 //! # Tests
 //! Random programs, corpus, mutations: crate `testkit`.
@@ -115,13 +152,16 @@ struct Node {
     branch: Option<Branch>,
     /// Some step from it has been explored; not only run redundantly.
     explored: bool,
-    /// All variants of the internal step that is taken here are in the wakeup tree, or have been explored.
+    /// All variants of the internal step that is taken here are in the wakeup tree, or have been
+    /// explored.
     chosen: bool,
-    /// Of what the step that is explored from here comes before, something was left out: see deviation 13.
+    /// Of what the step that is explored from here comes before, something was left out: see
+    /// deviation 13.
     partial: bool,
 }
 
-/// Exploration by wakeup trees; `PLAIN` where nothing is left out because of states or of observers.
+/// Exploration by wakeup trees; `PLAIN` where nothing is left out because of states or of
+/// observers.
 pub(crate) struct Optimal<const PLAIN: bool> {
     nodes: Vec<Node>,
     wakeup: Wakeup,
@@ -132,7 +172,8 @@ pub(crate) struct Optimal<const PLAIN: bool> {
     contextual: Option<Contextual>,
     /// Where it counts who observes what is written.
     observers: Option<Observers>,
-    /// The steps that were run redundantly from the nodes of the current path, each with how many nodes there were.
+    /// The steps that were run redundantly from the nodes of the current path, each with how many
+    /// nodes there were.
     redundant: Vec<(usize, ProcessId, ChoiceId)>,
     /// Scratch.
     causes: Causes,
@@ -147,8 +188,8 @@ impl Optimal<true> {
 }
 
 impl Optimal<false> {
-    /// `compares` says whether what commutes where it happens is left out, `observers` whether it counts who observes
-    /// what is written.
+    /// `compares` says whether what commutes where it happens is left out, `observers` whether it
+    /// counts who observes what is written.
     pub(crate) fn new(compares: bool, observers: bool) -> Self {
         Self::with(compares.then(Contextual::new), observers.then(Observers::new))
     }
@@ -183,8 +224,9 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         Some((taken.process, Script::Exactly(taken.choice)))
     }
 
-    /// The same where branches can turn out to have been explored: requested when that was not known yet. Not so the only branch of a node that has just been reached,
-    /// `inherited`: that was looked at one node before.
+    /// The same where branches can turn out to have been explored: requested when that was not
+    /// known yet. Not so the only branch of a node that has just been reached, `inherited`: that
+    /// was looked at one node before.
     fn take_unknown_branch(&mut self, footprints: &Footprints, inherited: bool) -> Option<Step> {
         loop {
             let node = self.nodes.last().expect("the root is never left");
@@ -204,7 +246,8 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         }
     }
 
-    /// Whether all that begins with a branch of the newest node's wakeup tree has been explored by now.
+    /// Whether all that begins with a branch of the newest node's wakeup tree has been explored by
+    /// now.
     fn is_known(&mut self, branch: Branch, footprints: &Footprints) -> bool {
         let (process, choice) = self.wakeup.first(branch);
         if self.sleep.has_explored(process, choice) {
@@ -235,7 +278,8 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         }
     }
 
-    /// Sequences that share branches are in other orders than the executions they come from. But an internal step is taken as soon as it can be.
+    /// Sequences that share branches are in other orders than the executions they come from. But an
+    /// internal step is taken as soon as it can be.
     fn urgent_first<M: Machine>(&mut self, search: &mut Search<'_, M>, branch: Option<Branch>) -> Option<Branch> {
         let (branch, urgent) = (branch?, search.cursor.machine.urgent());
         let Some(urgent) = urgent else { return Some(branch) };
@@ -245,8 +289,8 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         Some(self.wakeup.bring_forward(branch, Sleeper::new(urgent, choice, footprint)))
     }
 
-    /// All that the wakeup tree requested at the newest node was forbidden. Then it tells nothing of the executions that begin
-    /// with somebody else.
+    /// All that the wakeup tree requested at the newest node was forbidden. Then it tells nothing
+    /// of the executions that begin with somebody else.
     #[inline]
     fn go_on<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
         if PLAIN {
@@ -269,7 +313,8 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
             .any(|run| (run.1, run.2) == (step.process, step.choice))
     }
 
-    /// Nobody is awake: those who sleep only because of the don't-do set, and have not been run for their races, are run once more.
+    /// Nobody is awake: those who sleep only because of the don't-do set, and have not been run for
+    /// their races, are run once more.
     #[cold]
     fn forbidden<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
         let forbidden = self.contextual.as_ref()?.dont.forbidden();
@@ -289,8 +334,8 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         self.take_branch(&search.cursor.names.footprints)
     }
 
-    /// Whether the execution, which has come to its end, is one that was explored before as far as somebody observes it. The machine is
-    /// there.
+    /// Whether the execution, which has come to its end, is one that was explored before as far as
+    /// somebody observes it. The machine is there.
     fn is_explored<M: Machine>(&mut self, search: &mut Search<'_, M>) -> bool {
         let Some(observers) = &self.observers else { return false };
         if self.contextual.is_none() || !observers.is_watching() {
@@ -303,7 +348,8 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         observers.has_been_explored(finale, &search.cursor.names.footprints)
     }
 
-    /// The newest event is redundant: what follows it here is left out of all that one of the two events in question depends on.
+    /// The newest event is redundant: what follows it here is left out of all that one of the two
+    /// events in question depends on.
     fn note_left_out<M>(&mut self, search: &Search<'_, M>, redundant: Cut) {
         let both = [search.execution.len() - 1, redundant.second.index()];
         self.causes.find(&search.execution, &both, Writes::Ordered);
@@ -315,8 +361,8 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
 
 /// Inserting sequences into wakeup trees.
 impl<const PLAIN: bool> Optimal<PLAIN> {
-    /// Reverses a race, if nothing but its second event has to run for that: all that comes after the first event happens after it. False where it is not
-    /// so.
+    /// Reverses a race, if nothing but its second event has to run for that: all that comes after
+    /// the first event happens after it. False where it is not so.
     #[inline(always)]
     fn insert_single<M>(&mut self, search: &Search<'_, M>, race: &Reversal<'_>) -> bool {
         let single = PLAIN && race.variants.is_empty() && race.removed.len() == 1 && !race.last;
@@ -337,7 +383,8 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         true
     }
 
-    /// Inserts the sequence at a node, unless what it leads to is explored anyway. Tells whether it is not.
+    /// Inserts the sequence at a node, unless what it leads to is explored anyway. Tells whether it
+    /// is not.
     fn insert<M>(&mut self, search: &Search<'_, M>, number: usize) -> bool {
         if !PLAIN && self.contextual.is_some() {
             return self.insert_among_forbidden(search, number);
@@ -350,7 +397,8 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         !redundant
     }
 
-    /// Whether some execution that begins with the sequence has been explored at a node, by a step of which nothing was left out.
+    /// Whether some execution that begins with the sequence has been explored at a node, by a step
+    /// of which nothing was left out.
     fn is_redundant<M>(&self, search: &Search<'_, M>, number: usize) -> bool {
         let world = World::of(search);
         let whole = |sleeper: &&Sleeper| sleeper.reason == Reason::Explored;
@@ -365,8 +413,8 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         }
     }
 
-    /// The same where steps are forbidden. What was explored is known by its states, not by all of its executions, so it covers
-    /// only sequences that begin with it, not those that could.
+    /// The same where steps are forbidden. What was explored is known by its states, not by all of
+    /// its executions, so it covers only sequences that begin with it, not those that could.
     fn insert_among_forbidden<M>(&mut self, search: &Search<'_, M>, number: usize) -> bool {
         let world = World::of(search);
         let sequence = &mut self.sequence;
@@ -408,7 +456,9 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         matches!(self.sequence.begins_with(&step, World::of(search)), Some(Initial::Member(_)))
     }
 
-    /// Something new is not to be run from a node: what is still to be explored from there, and would be cut because of it, is requested in the order that is explored instead, which begins with the current execution.
+    /// Something new is not to be run from a node: what is still to be explored from there, and
+    /// would be cut because of it, is requested in the order that is explored instead, which begins
+    /// with the current execution.
     fn move_pending<M>(&mut self, search: &Search<'_, M>, number: usize) {
         let Optimal { nodes, wakeup, contextual: Some(contextual), .. } = self else { return };
         // With constraints, nobody counts on it: what was explored covers only what it is part of.
@@ -459,7 +509,8 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     }
 }
 
-/// Takes what the current execution does from a node on away from a sequence, as long as that could begin with it. Gives the node where it goes on in another way.
+/// Takes what the current execution does from a node on away from a sequence, as long as that could
+/// begin with it. Gives the node where it goes on in another way.
 fn strip<M>(sequence: &mut Vec<Sleeper>, search: &Search<'_, M>, mut node: usize) -> usize {
     while node < search.execution.len() {
         let event = search.execution.record(EventId::new(node));

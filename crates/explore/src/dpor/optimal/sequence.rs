@@ -1,11 +1,12 @@
 //! Wakeup sequences and their weak initials.
 //!
-//! To reverse the race of `e` and `e'` in E, run from *pre(E, e)* all events after `e` that do not happen after it, and then
-//! `e'`. All of them, not only those that `e'` needs: they are what tells whether the sequence leads to something that is
-//! explored anyway.
+//! To reverse the race of `e` and `e'` in E, run from *pre(E, e)* all events after `e` that do not
+//! happen after it, and then `e'`. All of them, not only those that `e'` needs: they are what tells
+//! whether the sequence leads to something that is explored anyway.
 //!
-//! A step is a *weak initial* of a sequence when the sequence could begin with it: it is in the sequence and nothing of
-//! the sequence comes before it, or it is not in the sequence and independent of all of it.
+//! A step is a *weak initial* of a sequence when the sequence could begin with it: it is in the
+//! sequence and nothing of the sequence comes before it, or it is not in the sequence and
+//! independent of all of it.
 
 use mazurka_relation::{Dependence, Footprint, Footprints, Overwritten};
 use mazurka_trace::{EventId, ProcessId};
@@ -63,7 +64,8 @@ pub(crate) enum Initial {
     Stranger,
 }
 
-/// Whether, and how, a sequence of a single step could begin with another one: see [`Sequence::weak_initial`].
+/// Whether, and how, a sequence of a single step could begin with another one: see
+/// [`Sequence::weak_initial`].
 #[inline]
 pub(crate) fn begins_with(single: &Sleeper, step: &Sleeper, footprints: &Footprints) -> Option<Initial> {
     if step.process == single.process {
@@ -84,7 +86,8 @@ pub(crate) struct Sequence {
     remaining: usize,
     /// It counts who observes what is written.
     observers: bool,
-    /// What is accessed when all is over, if the sequence is a whole execution and that observes something in it.
+    /// What is accessed when all is over, if the sequence is a whole execution and that observes
+    /// something in it.
     finale: Option<Footprint>,
 }
 
@@ -118,8 +121,9 @@ impl Sequence {
         false
     }
 
-    /// The shortest sequence that reverses an observed race: only what its second event needs. The first one comes after it in any case, and who
-    /// observes it there is found out when that has been explored.
+    /// The shortest sequence that reverses an observed race: only what its second event needs. The
+    /// first one comes after it in any case, and who observes it there is found out when that has
+    /// been explored.
     pub(crate) fn reverse_observed_shortly(&mut self, race: &Observation<'_>, world: World<'_>) {
         let execution = world.execution;
         self.clear();
@@ -137,7 +141,8 @@ impl Sequence {
         self.link();
     }
 
-    /// The sequence that reverses an observed race; with the observer, if it is an event, as `variant`.
+    /// The sequence that reverses an observed race; with the observer, if it is an event, as
+    /// `variant`.
     pub(crate) fn reverse_observed(&mut self, race: &Observation<'_>, variant: Option<Variant>, world: World<'_>) {
         self.clear();
         for &event in race.order {
@@ -203,8 +208,8 @@ impl Sequence {
         self.link();
     }
 
-    /// The shortest sequence that reverses a race: only what the second event needs, and internal steps. Where only the machine knows that, the same
-    /// as [`Sequence::reverse`].
+    /// The shortest sequence that reverses a race: only what the second event needs, and internal
+    /// steps. Where only the machine knows that, the same as [`Sequence::reverse`].
     pub(crate) fn reverse_shortly(&mut self, race: &Reversal<'_>, variant: Variant, world: World<'_>) {
         let execution = world.execution;
         if race.is_unsure(execution) {
@@ -299,7 +304,8 @@ impl Sequence {
         self.finale.unwrap_or(Footprint::EMPTY)
     }
 
-    /// Whether a step that is not part of the sequence could as well come before it, where it counts who observes what.
+    /// Whether a step that is not part of the sequence could as well come before it, where it
+    /// counts who observes what.
     fn commutes_with_all(&self, step: &Sleeper, world: World<'_>) -> bool {
         let footprints = world.footprints;
         let all = self.remaining().map(|other| other.variant.footprint);
@@ -336,7 +342,8 @@ impl Sequence {
         self.steps[self.start..number].iter().filter(|earlier| !earlier.removed).all(|earlier| {
             mutation::on(Mutation::EveryoneIsInitial)
                 || if is_last {
-                    // Its clock tells of another context; what it uses, who created it and whose end it waited for is right in this one.
+                    // Its clock tells of another context; what it uses, who created it and whose
+                    // end it waited for is right in this one.
                     let caused = step.event.is_some_and(|event| {
                         let record = execution.record(event);
                         (record.index == 0 && record.previous() == earlier.event)

@@ -1,8 +1,8 @@
 //! Wakeup trees.
 //!
-//! The wakeup tree of a node holds the sequences that are to be explored from it. Its branches are in order: a step in a later
-//! branch is explored when all that begins with the steps before it has been. A leaf stands for everything that begins with
-//! the path to it.
+//! The wakeup tree of a node holds the sequences that are to be explored from it. Its branches are
+//! in order: a step in a later branch is explored when all that begins with the steps before it has
+//! been. A leaf stands for everything that begins with the path to it.
 
 use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::ProcessId;
@@ -41,10 +41,13 @@ pub(crate) struct Taken {
 
 /// When sequences share a branch.
 pub(crate) enum Sharing<'a> {
-    /// If the sequence could begin with the branch's step, and a leaf stands for all that begins with it.
+    /// If the sequence could begin with the branch's step, and a leaf stands for all that begins
+    /// with it.
     Commuting,
-    /// If the branch's step is part of the sequence, which begins with it whoever observes what it writes; where these don't-do sequences hold. What is still to be explored when a branch
-    /// is taken is told by each sequence: a leaf does not stand for those that go on from it, since what is left out there counts on them.
+    /// If the branch's step is part of the sequence, which begins with it whoever observes what it
+    /// writes; where these don't-do sequences hold. What is still to be explored when a branch is
+    /// taken is told by each sequence: a leaf does not stand for those that go on from it, since
+    /// what is left out there counts on them.
     Members(&'a Set),
 }
 
@@ -117,7 +120,8 @@ impl Wakeup {
         }
     }
 
-    /// Makes all sequences of a tree begin with a step of the same process: their own first one of it, or, where they have none, `step`.
+    /// Makes all sequences of a tree begin with a step of the same process: their own first one of
+    /// it, or, where they have none, `step`.
     #[cold]
     pub(crate) fn bring_forward(&mut self, root: Branch, step: Sleeper) -> Branch {
         let mut sequences: Vec<(Vec<Sleeper>, Footprint)> = Vec::new();
@@ -190,8 +194,9 @@ impl Wakeup {
 
     /// Inserts a sequence into the tree that begins at `root`.
     ///
-    /// Follows the first branch that the sequence could begin with, without that step, and so on. Where that ends at a leaf,
-    /// the leaf's exploration covers the sequence. Otherwise what remains becomes a new branch, the last one.
+    /// Follows the first branch that the sequence could begin with, without that step, and so on.
+    /// Where that ends at a leaf, the leaf's exploration covers the sequence. Otherwise what
+    /// remains becomes a new branch, the last one.
     pub(crate) fn insert(
         &mut self,
         root: &mut Option<Branch>,
@@ -211,7 +216,8 @@ impl Wakeup {
         let mut last = None;
         while let Some(branch) = next {
             if world.monitor.is_due() {
-                // Each of the branches can cost a look at all of a long sequence. What is lost is not explored anyway.
+                // Each of the branches can cost a look at all of a long sequence. What is lost is
+                // not explored anyway.
                 return;
             }
             let Content { step, child, sibling, .. } = self.pool[branch.0 as usize];
@@ -233,7 +239,8 @@ impl Wakeup {
             if let Initial::Member(number) = initial {
                 let footprint = sequence.remove(number);
                 if footprint == Footprint::HALT && !mutation::on(Mutation::FailingBranchCommutes) {
-                    // The branch was requested by an execution in which the step did not fail: see deviation 2 of [`super`].
+                    // The branch was requested by an execution in which the step did not fail: see
+                    // deviation 2 of [`super`].
                     self.pool[branch.0 as usize].step.footprint = footprint;
                 }
             }
