@@ -2,6 +2,7 @@
 
 use mazurka_source::{Diagnostic, LineIndex, Note, Sink, Span, suggest};
 
+use crate::call::{self, Call};
 use crate::code::{Image, SourceFile};
 use crate::options::{Dependence, Dialect};
 use crate::syntax::ast;
@@ -28,6 +29,9 @@ pub struct Options {
     pub dependence: Dependence,
     /// The module whose main block runs, where there are several.
     pub main: Option<String>,
+    /// A call that the program begins with, instead of a main block: `C.m(3, true)`, or
+    /// `C(1, 2).m(3, true)` for a class with parameters.
+    pub call: Option<String>,
     /// A method, as `m` or `C.m`: a call of it is a failure.
     pub property: Option<String>,
     /// Other values for functions of the program that have no parameters and come to an integer:
@@ -41,7 +45,8 @@ pub struct Options {
 /// All that is wrong with it, in the order of files and places.
 pub fn compile(sources: &[Source<'_>], options: &Options) -> Result<Image, Vec<Diagnostic>> {
     let mut sink = Sink::default();
-    let files = place(sources);
+    let call = options.call.as_deref().map(Call::new).transpose()?;
+    let files = place(sources, call.as_ref().map(Call::text));
     if files.last().is_some_and(|file| u32::try_from(file.base as usize + file.text.len()).is_err()) {
         return Err(vec![Diagnostic::general("the program is too large: more than 4 GB")]);
     }
@@ -49,6 +54,9 @@ pub fn compile(sources: &[Source<'_>], options: &Options) -> Result<Image, Vec<D
     // The library comes first, as module 0; its text stands before that of the others.
     for file in &files {
         syntax::parse(&file.text, file.base, &mut program, &mut sink);
+    }
+    if let Some(call) = call.filter(|_| sink.is_empty()) {
+        call.replace_main(&mut program)?;
     }
     let is_read = sink.is_empty();
     let dialect = options.dialect.unwrap_or_else(|| check::recognise(&program));
@@ -63,11 +71,13 @@ pub fn compile(sources: &[Source<'_>], options: &Options) -> Result<Image, Vec<D
 }
 
 /// The files with the library before them, each with the offset of its first byte.
-fn place(sources: &[Source<'_>]) -> Vec<SourceFile> {
+/// The text of a call comes last.
+fn place(sources: &[Source<'_>], call: Option<String>) -> Vec<SourceFile> {
     let library = Source { name: "ABS.StdLib", text: LIBRARY };
+    let call = call.as_deref().map(|text| Source { name: call::NAME, text });
     let mut base = 0usize;
     let mut files = Vec::new();
-    for Source { name, text } in [&library].into_iter().chain(sources) {
+    for Source { name, text } in [&library].into_iter().chain(sources).chain(&call) {
         let lines = LineIndex::new(text);
         let start = u32::try_from(base).unwrap_or(u32::MAX);
         files.push(SourceFile { name: (*name).to_owned(), text: (*text).to_owned(), base: start, lines });
@@ -86,6 +96,11 @@ fn report(sink: Sink, files: &[SourceFile]) -> Vec<Diagnostic> {
         let file = file_of(files, span);
         diagnostic.file.clone_from(&file.name);
         diagnostic.span = Some(within(file, span));
+        if file.name == call::NAME {
+            // The text is not the user's: the words have to do.
+            diagnostic.span = None;
+            diagnostic.message = format!("{}: {}", diagnostic.message, diagnostic.label);
+        }
         for note in &mut diagnostic.notes {
             relocate(note, file, files);
         }

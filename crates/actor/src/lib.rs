@@ -2,6 +2,7 @@
 //!
 //! [`compile()`] makes an [`Image`] of source files, [`ActorMachine`] runs it.
 
+mod call;
 mod check;
 mod code;
 mod compile;

@@ -28,6 +28,8 @@ mazurka_machine::mutations! {
     TasksUncompared,
     /// Who gets an exception does not count as somebody who was told of it.
     NobodyTold,
+    /// A step that closes a circle of waits does not tell so.
+    CircleUntold,
     /// Rewinding forgets to take back what tasks keep.
     StackKept,
 }

@@ -34,6 +34,11 @@ pub(crate) struct Actors {
     #[arg(long, value_name = "MODULE")]
     pub(crate) main: Option<String>,
 
+    /// Begin with this call instead of the main block: 'C.m(3, true)'; 'C(1, 2).m(3, true)' makes
+    /// the object with parameters
+    #[arg(long, value_name = "CALL", conflicts_with = "main")]
+    pub(crate) call: Option<String>,
+
     /// A method, as m or C.m: a call of it is a failure
     #[arg(long, value_name = "METHOD")]
     pub(crate) property: Option<String>,
@@ -134,6 +139,7 @@ impl Watched {
     pub(crate) fn prepare(self, machine: &mut ActorMachine) {
         machine.keep_account(self.traces);
         machine.restrict(self.objects, self.tasks);
+        machine.tell_circles();
     }
 }
 
@@ -143,6 +149,8 @@ pub(crate) struct ActorSettings {
     dialect: Option<Dialect>,
     dependence: Option<Dependence>,
     main: Option<String>,
+    #[serde(default)]
+    call: Option<String>,
     #[serde(default)]
     property: Option<String>,
     #[serde(skip)]
@@ -157,10 +165,10 @@ pub(crate) struct ActorSettings {
 
 impl From<&Actors> for ActorSettings {
     fn from(arguments: &Actors) -> Self {
-        let Actors { dialect, dependence, main, property, objects, tasks, .. } = arguments.clone();
+        let Actors { dialect, dependence, main, call, property, objects, tasks, .. } = arguments.clone();
         let traces = arguments.traces();
         let restricts = arguments.restricts().is_some();
-        Self { dialect, dependence, main, property, traces, restricts, objects, tasks }
+        Self { dialect, dependence, main, call, property, traces, restricts, objects, tasks }
     }
 }
 
@@ -171,6 +179,7 @@ impl ActorSettings {
             ("--dialect", self.dialect.is_some()),
             ("--dependence", self.dependence.is_some()),
             ("--main", self.main.is_some()),
+            ("--call", self.call.is_some()),
             ("--property", self.property.is_some()),
             ("--trace", matches!(self.traces, Traces::One(_))),
             ("--all-traces", self.traces == Traces::All),
@@ -209,6 +218,7 @@ impl ActorSettings {
                 Dependence::Entry => mazurka_actor::Dependence::Entry,
             },
             main: self.main.clone(),
+            call: self.call.clone(),
             defines: Vec::new(),
             property: self.property.clone(),
         }

@@ -1,5 +1,6 @@
 //! `mazurka check`.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -13,7 +14,7 @@ use mazurka_process::hir::Input;
 use mazurka_report::{
     Bounds, NamedStep, Timeline, access_text, busiest_text, endless_text, grouped, record, trace, unfolding_dot,
 };
-use mazurka_trace::{Explanation, Limit, Outcome, Schedule, Violation};
+use mazurka_trace::{Explanation, Limit, Outcome, ProcessId, Schedule, SiteId, Violation};
 
 use crate::actor::ActorSettings;
 use crate::args::{Check, Format};
@@ -339,6 +340,7 @@ impl Task for Exploration<'_> {
                     (outcome, None, Some(remarks))
                 }
             });
+        let outcome = without_circles_at_ends(outcome);
         let ends = machine.take_ends();
         let drawing = events.map(|events| events.map(|events| unfolding_dot(&events, &machine)));
         let name = |remark: &Explanation| {
@@ -378,6 +380,18 @@ impl Exploration<'_> {
             shows(machine, &violation.schedule, violation).expect("a failing schedule fails again when it is run again")
         })
     }
+}
+
+/// A circle of waits that closes on the way is told once: where an execution that shows it comes to
+/// its end, by who waits there.
+fn without_circles_at_ends(mut outcome: Outcome) -> Outcome {
+    let at_ends: HashSet<(ProcessId, SiteId)> =
+        outcome.violations.iter().flat_map(|one| &one.waiting).map(|waiter| (waiter.process, waiter.site)).collect();
+    outcome.violations.retain(|one| {
+        let is_circle = one.fault.kind.is_standstill() && one.waiting.is_empty();
+        !is_circle || !at_ends.contains(&(one.fault.process, one.fault.site))
+    });
+    outcome
 }
 
 /// The executions that were asked for, run once more.

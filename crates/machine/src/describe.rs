@@ -90,6 +90,13 @@ pub trait Describe {
         None
     }
 
+    /// Who waits for whom in a circle that goes through a live process, in that order; the last one
+    /// waits for the first. Nobody where there is no such circle, or where the machine tells of
+    /// standstills only.
+    fn circle(&self, _process: ProcessId) -> Vec<ProcessId> {
+        Vec::new()
+    }
+
     /// The source of a failure, in the state that it left.
     fn fault_place(&self, fault: &Fault) -> Place {
         self.place(fault.site)

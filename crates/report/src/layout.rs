@@ -28,7 +28,7 @@ pub fn timeline_text(timeline: &Timeline, layout: &Layout) -> Text {
         None => list::render(timeline, &rows, &gutter, layout.width),
     };
     if !timeline.waiting.is_empty() {
-        text.append(waiting_text(&timeline.waiting, gutter.files, layout.width));
+        text.append(waiting_text(timeline, gutter.files, layout.width));
     }
     for race in &timeline.races {
         text.append(race_text(race, layout.width));
@@ -140,10 +140,12 @@ fn failure_words(failure: &Failure, step: &Step) -> String {
 }
 
 /// Who waits for what at the end, and in which circle.
-fn waiting_text(waiting: &[Waiter], files: bool, width: usize) -> Text {
+fn waiting_text(timeline: &Timeline, files: bool, width: usize) -> Text {
+    let waiting = timeline.waiting.as_slice();
     let mut text = Text::default();
     text.gap();
-    text.push(Line::new().with(Style::Bad, format!("✗ {}: nobody can move", standstill_name(waiting))));
+    let who = if timeline.is_early { "these wait for each other, whatever the others do" } else { "nobody can move" };
+    text.push(Line::new().with(Style::Bad, format!("✗ {}: {who}", standstill_name(waiting))));
     let names = waiting.iter().map(|waiter| waiter.process.chars().count()).max().unwrap_or(0);
     for waiter in waiting {
         let name = format!("{:<names$}", waiter.process);

@@ -229,8 +229,38 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             return Err(self.misfit(&self.machine.process_name(process), reason));
         }
         self.asked += 1;
+        let closing = self.take_circle();
         self.note(Some(process), switch, standing);
+        if let Some(fault) = closing {
+            self.note_circle(&fault);
+        }
         Ok(())
+    }
+
+    /// Takes out of the newest event that it closed a circle of waits: that is told at the end.
+    fn take_circle(&mut self) -> Option<Fault> {
+        let Recorder { event, machine, .. } = self;
+        let closes = |fault: &Fault| fault.kind.is_standstill() && !machine.circle(fault.process).is_empty();
+        let at = event.faults.iter().position(closes)?;
+        Some(event.faults.remove(at))
+    }
+
+    /// The newest step closed a circle of waits: if that is what is looked for, tells who is on it.
+    fn note_circle(&mut self, fault: &Fault) {
+        let circle = self.machine.circle(fault.process);
+        let others: Vec<ProcessId> = self.machine.live().iter().filter(|one| !circle.contains(one)).collect();
+        let waiting: Vec<Waiter> =
+            circle.iter().map(|&one| Waiter { kind: Some(fault.kind), ..self.waiter(one) }).collect();
+        let message = crate::words::standstill(&waiting);
+        let failure = Failure { message, ..failure_of(self.machine, fault) };
+        let is_looked_for = !matches!(self.wanted, Wanted::Any) && self.wanted.is(fault, &failure);
+        if !is_looked_for || self.timeline.failure.is_some() {
+            return;
+        }
+        self.timeline.failure = Some(failure);
+        self.timeline.waiting = waiting;
+        self.timeline.is_early = others.into_iter().any(|other| self.machine.is_enabled(other));
+        self.members.extend(circle);
     }
 
     /// Whether the process can take a step now.

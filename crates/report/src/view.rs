@@ -11,8 +11,11 @@ pub struct Timeline {
     pub processes: Vec<String>,
     /// What happened, in order.
     pub steps: Vec<Step>,
-    /// For an execution that ends in a deadlock or a livelock: who waits for what.
+    /// For an execution that ends in a deadlock or a livelock: who waits for what. For one that ends
+    /// where a circle of waits closes: those on the circle.
     pub waiting: Vec<Waiter>,
+    /// The execution ends where a circle of waits closes: others can still move.
+    pub is_early: bool,
     /// For an execution that ends before two accesses that race: the data races there.
     pub races: Vec<DataRace>,
     /// For programs of objects: what each step did, as a sequence diagram shows it.

@@ -136,6 +136,11 @@ impl Describe for ActorMachine {
         })
     }
 
+    fn circle(&self, process: ProcessId) -> Vec<ProcessId> {
+        let circle = self.circle_from(process.index() as u32).unwrap_or_default();
+        circle.into_iter().map(|task| ProcessId::new(task as usize)).collect()
+    }
+
     fn fault_text(&self, fault: &Fault) -> String {
         match fault.kind {
             FaultKind::Assertion if self.image.code[fault.site.index()] == Instruction::Reached => {

@@ -84,6 +84,8 @@ pub struct ActorMachine {
     account: Option<Box<Account>>,
     /// Which choices are explored, where not all are.
     choosing: Option<Box<Choosing>>,
+    /// A step that closes a circle of waits tells so.
+    tells_circles: bool,
 }
 
 /// What it takes to undo one step, besides the log.
@@ -133,6 +135,7 @@ impl ActorMachine {
             chosen: Vec::new(),
             account: None,
             choosing: None,
+            tells_circles: false,
         };
         machine.start_main();
         machine
@@ -161,6 +164,12 @@ impl ActorMachine {
     /// Sets how many instructions one step may run.
     pub fn set_fuel(&mut self, instructions: u64) {
         self.fuel = instructions;
+    }
+
+    /// From now on, a step that closes a circle of waits is a failure: see [`waits`]. Which step that
+    /// is depends on the order of steps that are independent; the circle does not.
+    pub fn tell_circles(&mut self) {
+        self.tells_circles = true;
     }
 
     /// Where a live task stands.

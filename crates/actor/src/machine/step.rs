@@ -30,30 +30,6 @@ impl ActorMachine {
         }
     }
 
-    /// The first task without a result that a guard asks for, by a variable or a field.
-    pub(super) fn awaited_by_guard(&self, task: u32) -> Option<u32> {
-        let stack = &self.stacks[task as usize];
-        let base = stack[1].as_count() as usize;
-        let start = self.pc(task) as usize;
-        let guard = self.image.code[start..].iter();
-        let end = guard.take_while(|instruction| !matches!(instruction, Instruction::EndGuard { .. })).count();
-        let code = &self.image.code[start..start + end];
-        code.windows(2).find_map(|pair| {
-            let future = match (pair[0], pair[1]) {
-                (Instruction::Copy { to, from }, Instruction::Ready { future, .. }) if to == future => {
-                    stack[base + from as usize]
-                }
-                (Instruction::Load { to, field }, Instruction::Ready { future, .. }) if to == future => {
-                    let Kind::Object(object) = stack[base + 1].kind() else { return None };
-                    self.cells.get(self.registry.objects[object as usize].fields + field)
-                }
-                _ => return None,
-            };
-            let Kind::Future(other) = future.kind() else { return None };
-            Some(other).filter(|&other| !self.has_ended(other))
-        })
-    }
-
     /// Whether a task has its result.
     pub(super) fn has_ended(&self, task: u32) -> bool {
         self.cells.get(self.registry.tasks[task as usize].future) != Value::ABSENT
@@ -199,6 +175,9 @@ impl ActorMachine {
             self.cells.write(lock, AccessKind::Update, holder, event);
         }
         self.stacks[task as usize] = stack;
+        if self.tells_circles && matches!(exit, Exit::Waits(_) | Exit::Blocks(_)) {
+            event.faults.extend(self.fault_of_circle(task));
+        }
         if let Some(choosing) = &mut self.choosing {
             choosing.enqueue(self.records.len() as u32 - 1, task);
         }

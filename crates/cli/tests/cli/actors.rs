@@ -152,3 +152,91 @@ fn less_than_every_choice() {
     assert_eq!(ran.status, Some(2));
     assert!(ran.stderr.contains("--tasks fifo leaves out schedules, and `optimal` relies on all"), "{}", ran.stderr);
 }
+
+/// A deadlock of two objects, beside one that goes on for ever.
+const ENDLESS: &str = "
+module Endless;
+interface Peer { Int ask(Peer other); Int answer(); }
+interface Clock { Unit tick(); }
+class Peer implements Peer {
+  Int ask(Peer other) {
+    Fut<Int> f = other!answer();
+    return f.get;
+  }
+  Int answer() { return 1; }
+}
+class Clock implements Clock { Int n = 0; Unit tick() { n = n + 1; this!tick(); } }
+{
+  Clock clock = new Clock();
+  Peer a = new Peer();
+  Peer b = new Peer();
+  clock!tick();
+  a!ask(b);
+  b!ask(a);
+}
+";
+
+#[test]
+fn a_circle_of_waits_is_found_although_others_go_on_for_ever() {
+    let sandbox = Sandbox::new("early");
+    sandbox.write("p.abs", ENDLESS);
+    for algorithm in ["none", "dpor", "source", "optimal", "observers", "cs", "optimal-cs-observers", "quasi:optimal"] {
+        let ran = sandbox.run(&["check", "p.abs", "-a", algorithm, "--no-hunt", "--save-trace", "t.json"]);
+        assert_eq!(ran.status, Some(1), "{algorithm}: {ran:?}");
+        let report = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        for part in [
+            "deadlock: these wait for each other, whatever the others do",
+            "waits at line 8: f.get, for the result of Peer.answer#2.1, and keeps Peer#2",
+            "since Peer#3 is kept by Peer.ask#3",
+            "circle of waiting: Peer.ask#2 → Peer.answer#2.1 → Peer.ask#3 → Peer.answer#3.1 → Peer.ask#2",
+        ] {
+            assert!(report.contains(part), "`{part}` in {}", ran.stdout);
+        }
+        assert_eq!(sandbox.run(&["replay", "p.abs", "t.json"]).status, Some(1), "{algorithm}");
+    }
+    let all = ["check", "p.abs", "--all", "--max-depth", "30", "--max-executions", "50", "--format", "json"];
+    assert_eq!(sandbox.run(&all).json()["violations"][0]["kind"], "deadlock");
+}
+
+#[test]
+fn a_circle_of_waits_is_told_once() {
+    let sandbox = Sandbox::new("once");
+    sandbox.write("p.abs", corpus("violation/abs/polling"));
+    let json = sandbox.run(&["check", "p.abs", "-a", "none", "--all", "--format", "json"]).json();
+    assert_eq!(json["violations"].as_array().map(Vec::len), Some(1), "{json}");
+    assert_eq!(json["executions"], 7);
+}
+
+#[test]
+fn a_call_instead_of_the_main_block() {
+    let sandbox = Sandbox::new("call");
+    let class = "class Cell(Int start) implements Cell {
+        Int x = start;
+        Int both(Int a, Bool b) { assert b || a < x; return a; }
+        Unit twice() { this!both(1, True); this!both(2, False); }
+    }";
+    let main = "{ Cell c = new Cell(9); c!both(0, True); }";
+    sandbox.write("p.abs", format!("module Call; interface Cell {{ Int both(Int a, Bool b); }} {class} {main}"));
+    let status = |call: &str| sandbox.run(&["check", "p.abs", "--call", call]);
+    assert_eq!(sandbox.run(&["check", "p.abs"]).status, Some(0));
+    assert_eq!(status("Cell(3).both(3, true)").status, Some(0));
+    assert_eq!(status("Cell(3).both(2, False)").status, Some(0));
+    let ran = status("Cell(3).both(3, false)");
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.stdout.contains("assertion failed: b || a < x"), "{ran:?}");
+    assert_eq!(status("Cell(2).twice()").status, Some(1), "a method that no interface has");
+    for (wrong, message) in [
+        ("Cell.both(3, true)", "is given 0 arguments: expected 1"),
+        ("Cel(1).both(3, true)", "did you mean `Cell`?"),
+        ("Cell(1).bot(3, true)", "did you mean `both`?"),
+        ("Cell(1).both(3, 4)", "Bool"),
+        ("both(3, true)", "expected a call of a method of a class"),
+    ] {
+        let ran = status(wrong);
+        assert_eq!(ran.status, Some(2), "{wrong}: {ran:?}");
+        assert!(ran.stderr.contains(message), "`{message}` in {}", ran.stderr);
+    }
+    let trace = ["check", "p.abs", "--call", "Cell(3).both(3, false)", "--save-trace", "t.json"];
+    assert_eq!(sandbox.run(&trace).status, Some(1));
+    assert_eq!(sandbox.run(&["replay", "p.abs", "t.json"]).status, Some(1), "a trace knows the call");
+}

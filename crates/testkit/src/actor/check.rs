@@ -5,6 +5,7 @@ use std::sync::Arc;
 use mazurka_actor::{ActorMachine, Dependence, Image, Options, Source, compile};
 use mazurka_audit::{Budget, Census, Finding, Probes, Seen, brute_force, check_contract};
 
+use super::circles::check_circles;
 use crate::check::{Checks, Counts, Culprit, Disagreement, catch, check_machine};
 
 /// How thoroughly to check an ABS program.
@@ -68,6 +69,9 @@ pub fn check_actors(source: &str, checks: &ActorChecks) -> Result<Option<Counts>
             breach.map_err(|breach| Disagreement::new(Culprit::Machine, breach.to_string()))
         });
         kept.map_err(|found| with(found.blame(Culprit::Machine)))?;
+        // A future in a field may be replaced while somebody waits for it: such waits are no reason.
+        let all_told = !source.contains("await f?");
+        catch(|| check_circles(&image, all_told)).map_err(|found| with(found.blame(Culprit::Machine)))?;
         let Some(counts) = check_machine(make(), &checks.checks).map_err(with)? else { return Ok(None) };
         let executions = all.map_or(0, |all| all.executions) + counts.executions;
         all = Some(Counts { executions, ..counts });

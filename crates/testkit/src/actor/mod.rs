@@ -5,6 +5,7 @@
 //! - [`fuzz_actors`] does so for a seed, and makes small what disagrees.
 
 mod check;
+mod circles;
 mod fuzz;
 mod generate;
 mod program;
