@@ -15,4 +15,6 @@ mazurka_machine::mutations! {
     AssumptionsDeadlock,
     /// What a thread reads that is alone is told nobody.
     AloneUnseen,
+    /// A step that was taken before is taken for known, whatever it reads.
+    ReadsForgotten,
 }

@@ -19,6 +19,7 @@ fn witness(mutation: Mutation) -> &'static str {
         Mutation::NeverReconsider => "violation/c/polling-races.c",
         Mutation::AssumptionsDeadlock => "verified/c/assume-waits.c",
         Mutation::AloneUnseen => "verified/c/lastwrite.c",
+        Mutation::ReadsForgotten => "violation/c/lost-update.c",
     }
 }
 

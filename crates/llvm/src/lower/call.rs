@@ -2,12 +2,13 @@
 
 use crate::code::instruction::Instruction;
 use crate::code::{Fixed, Kind, Signature};
-use crate::ir::{self, Call, CallTarget, ConstantKind, FunctionId, InstructionKind, Operand};
+use crate::ir::{self, Call, CallTarget, ConstantKind, FunctionId, Operand};
 use crate::link::Symbol;
 use crate::native::Native;
 
 use super::body::{Body, Refusal};
 use super::draft::{Draft, End, Temp, Value};
+use super::idle::Idle;
 use super::{Lowering, emit, unknown_function};
 
 /// An argument: a scalar and what it is.
@@ -73,9 +74,12 @@ impl<'a> Body<'_, 'a> {
         module: usize,
         id: FunctionId,
     ) -> Result<(), Refusal> {
-        if let Some(value) = idle_result(&self.lowering.program.modules[module].functions[id.index()]) {
-            let values =
-                value.map_or(Ok(Vec::new()), |id| self.lowering.constant(module, id).map(|known| known.to_vec()))?;
+        if let Some(idle) = self.lowering.idle_call(self.at, call) {
+            let values = match idle {
+                Idle::Nothing => Vec::new(),
+                Idle::Zero => vec![Value::Number(0)],
+                Idle::Constant(module, id) => self.lowering.constant(module, id)?.to_vec(),
+            };
             self.result(instruction, &values);
             return Ok(());
         }
@@ -255,25 +259,6 @@ impl<'a> Body<'_, 'a> {
         }
         Err(format!("inline assembly `{}`", text.replace(['\n', '\t'], " ")).into())
     }
-}
-
-/// For a function that does nothing but give a constant (`sched_yield`): the constant, if any. Such a call is not made, so that a
-/// loop with one in it can be seen to wait.
-fn idle_result(function: &ir::Function) -> Option<Option<ir::ConstantId>> {
-    let [block] = &function.blocks[..] else { return None };
-    let own = |pointer: &Operand| matches!(pointer, Operand::Local(local) if local.index() >= function.parameters);
-    let mut result = None;
-    for instruction in &block.instructions {
-        match &instruction.kind {
-            InstructionKind::Alloca { count: Operand::Constant(_), .. } => {}
-            InstructionKind::Store { value: Operand::Local(value), pointer, .. }
-                if value.index() < function.parameters && own(pointer) => {}
-            InstructionKind::Return(None) => result = Some(None),
-            InstructionKind::Return(Some(Operand::Constant(value))) => result = Some(Some(*value)),
-            _ => return None,
-        }
-    }
-    result
 }
 
 impl Lowering<'_> {

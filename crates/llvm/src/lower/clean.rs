@@ -2,7 +2,8 @@
 
 use crate::code::instruction::{Instruction, LoadKind, Order};
 
-use super::draft::{Draft, End, Op, Temp};
+use super::draft::{Block, Draft, End, Op, Temp};
+use super::faint::remove_faint;
 use super::live::Liveness;
 use super::order::reverse_postorder;
 use super::unpeel::unpeel;
@@ -13,10 +14,11 @@ pub(super) fn clean(draft: &mut Draft, unpeels: bool) {
     remove_last_ends(draft);
     forward(draft);
     remove_dead(draft);
-    remove_faint(draft);
+    let straightened = remove_faint(draft);
     coalesce(draft);
     remove_dead(draft);
-    if draft.blocks[1..].iter().any(|block| block.code.is_empty() && matches!(block.end, End::Jump(_))) {
+    let is_empty = |block: &Block| block.code.is_empty() && matches!(block.end, End::Jump(_));
+    if straightened || draft.blocks[1..].iter().any(is_empty) {
         arrange(draft);
     }
     if unpeels && unpeel(draft) {
@@ -162,40 +164,6 @@ fn original(copies: &[Option<Copy>], versions: &[u32], temp: Temp) -> Temp {
     match copies[temp.index()] {
         Some(copy) if copy.own == versions[temp.index()] && copy.original == versions[copy.of.index()] => copy.of,
         _ => temp,
-    }
-}
-
-/// Removes computations whose results are used for nothing but themselves: a counter in a loop that nobody looks at. Then the loop carries nothing that changes, and can wait.
-fn remove_faint(draft: &mut Draft) {
-    let mut needed = vec![false; draft.temps as usize];
-    for block in &draft.blocks {
-        draft.visit_end(&block.end, |temp| needed[temp.index()] = true);
-        for (op, _) in block.code.iter().filter(|(op, _)| !op.is_pure()) {
-            draft.visit(op, |temp| needed[temp.index()] = true, |_| {});
-        }
-    }
-    let is_needed = |draft: &Draft, op: &Op, needed: &[bool]| {
-        let mut found = !op.is_pure();
-        draft.visit(op, |_| {}, |temp| found |= needed[temp.index()]);
-        found
-    };
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for (op, _) in draft.blocks.iter().rev().flat_map(|block| block.code.iter().rev()) {
-            if is_needed(draft, op, &needed) {
-                let mut reads = Vec::new();
-                draft.visit(op, |temp| reads.push(temp.index()), |_| {});
-                for temp in reads {
-                    changed |= !std::mem::replace(&mut needed[temp], true);
-                }
-            }
-        }
-    }
-    for at in 0..draft.blocks.len() {
-        let mut code = std::mem::take(&mut draft.blocks[at].code);
-        code.retain(|(op, _)| is_needed(draft, op, &needed));
-        draft.blocks[at].code = code;
     }
 }
 

@@ -148,7 +148,9 @@ impl Scan<'_, '_, '_> {
                     {
                         instruction.kind.operands(&mut |operand| self.count(operand));
                     }
-                    InstructionKind::Call(call) if self.is_lifetime(call.target) => {
+                    InstructionKind::Call(call)
+                        if self.is_lifetime(call.target) || self.lowering.idle_call(self.at, call).is_some() =>
+                    {
                         instruction.kind.operands(&mut |operand| self.count(operand));
                     }
                     kind => kind.operands(&mut |operand| {

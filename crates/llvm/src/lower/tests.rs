@@ -140,6 +140,32 @@ fn loops_that_wait() {
 }
 
 #[test]
+fn delays_are_faint() {
+    let source = "#include <stdatomic.h>\n#include <time.h>\n#include <unistd.h>\n
+        atomic_int x; int y;
+        void one() { unsigned d = 1; while (!x) { usleep(d); d *= 2; } }
+        void two() { long d = 1; while (!x) { struct timespec t = {0, d}; nanosleep(&t, 0); if (d < 99) d *= 2; } }
+        void three() { int d = 1; while (!x) if (d < 99) { usleep(d); if (d & 1) d += 3; else d <<= 1; } }
+        void undefined() { int d; while (!x) { usleep(d); if (d < 99) d *= 2; } }
+        void writes() { int d = 1; while (!x) { d *= 2; if (d > 99) y = 1; } }
+        void gives_up() { int d = 1; while (!x) { usleep(d); d *= 2; if (d > 99) return; } }
+        void given(int d) { while (!x) { usleep(d); if (d < 99) d *= 2; } }
+        int main() { one(); two(); three(); undefined(); writes(); gives_up(); given(1); return 0; }";
+    test_image!(image = source);
+    let waiting = |name: &str| {
+        let entry = image.functions.iter().find(|function| function.name == name).map_or(0, |function| function.entry);
+        image.loops.iter().filter(|found| found.head >= entry).min_by_key(|found| found.head).map(|found| found.waiting)
+    };
+    for name in ["one", "two", "three"] {
+        assert_eq!(waiting(name), Some(Waiting::Awaits), "{name} {:?}", code(&image, name));
+    }
+    // What decides something, or may be undefined where it decides, stays.
+    for name in ["undefined", "writes", "gives_up", "given"] {
+        assert_ne!(waiting(name), Some(Waiting::Awaits), "{name} {:?}", code(&image, name));
+    }
+}
+
+#[test]
 fn iterations_are_counted_only_where_they_are_bounded() {
     let source = "int f(int n) { int s = 0; while (n) { for (int i = 0; i < n; i++) s++; n--; } return s; } int main() { return f(2); }";
     test_image!(plain = source);

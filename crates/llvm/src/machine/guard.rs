@@ -33,10 +33,16 @@ impl CMachine {
     /// See `Run::is_enabled`; for a thread that does not rest before a mere access.
     #[inline(never)]
     pub(super) fn enabled(&mut self, process: ProcessId) -> bool {
-        let frame = self.state.threads[process.index()].frames.last().expect("a live thread has a frame");
+        let thread = &self.state.threads[process.index()];
+        let frame = thread.frames.last().expect("a live thread has a frame");
         match frame.rest {
             Rest::Ready | Rest::Urgent => true,
             Rest::Native => {
+                if thread.past.is_known()
+                    && let Some(free) = self.known_free(thread.past)
+                {
+                    return free;
+                }
                 let Instruction::Native { native, count, first, shape, .. } = self.image.code[frame.pc as usize] else {
                     unreachable!("rests before a call of a modelled function")
                 };

@@ -205,7 +205,8 @@ pub(crate) fn run<const CAREFUL: bool>(turn: &mut Turn<'_>) -> Exit {
                     }
                     let plain = object.undefined == 0 && usize::from(object.shift) == width && *atomic == 0;
                     // What may be an address is the caller's to do: it may have to be published.
-                    let points = width == 3 && (value >> 32) as usize >= *fixed && (value >> 32) < u64::from(u32::MAX);
+                    let target = (value >> 32) as usize;
+                    let points = width == 3 && target >= *fixed && target < memory.objects.len();
                     if !plain || !fits || offset & ((1 << width) - 1) != 0 || points {
                         leave!(Exit::Pauses);
                     }

@@ -72,7 +72,7 @@ impl State {
     }
 
     /// Whether a thread has to wait for an end. Mostly the next live thread is one that it waits for, or there is none.
-    #[inline]
+    #[inline(never)]
     pub(super) fn awaits_end(&self, thread: ProcessId) -> bool {
         if !self.loses_ends {
             match self.live.next_from(thread.index() + 1) {

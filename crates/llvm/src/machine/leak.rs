@@ -6,6 +6,7 @@ use mazurka_trace::{Access, AccessKind, Event, Fault, FaultKind, LocationId, Pro
 
 use super::memory::join;
 use super::object::{Kind, Life};
+use super::pasts::Past;
 use super::{CMachine, Record, notes};
 
 impl CMachine {
@@ -17,7 +18,7 @@ impl CMachine {
         }
         let main = ProcessId::new(0);
         let (log, copies) = (self.state.memory.log.len() as u32, self.copies.len() as u32);
-        self.records.push(Record { process: main, log, copies, notes: notes::CONCLUSION });
+        self.records.push(Record { process: main, log, copies, notes: notes::CONCLUSION, past: Past::default() });
         event.begin(main, SiteId::new(0));
         // It looks at everything.
         event.accesses.push(Access { location: LocationId::new(0), kind: AccessKind::Halt, before: 0, after: 0 });

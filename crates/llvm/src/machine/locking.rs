@@ -14,6 +14,7 @@ use super::call::Grant;
 use super::event::touch;
 use super::memory::{MASKS, split, window};
 use super::object::SHARED;
+use super::state::State;
 use super::thread::{Frame, Rest, state};
 use super::turn::{Exit, Turn};
 
@@ -33,13 +34,16 @@ impl Turn<'_> {
         {
             return false;
         }
-        let Some((at, location)) = self.simple_mutex(first, frame) else { return false };
+        let operand = self.image.operands[first as usize].register.index();
+        let address = self.state.threads[self.thread.index()].registers[frame.base as usize + operand];
+        let (slot, offset) = split(address);
+        let Some((at, location)) = self.state.simple_mutex(slot, offset) else { return false };
         let me = u64::from(self.state.threads[self.thread.index()].tag);
         let owner = window(&self.state.memory.bytes, at) & MASKS[OWNER];
         let (free, held) = (0, me);
         let (expected, new, kind) =
             if takes { (free, held, AccessKind::Acquire) } else { (held, free, AccessKind::Release) };
-        if owner != expected || !takes && self.mutex_word(at, COUNT) != 0 {
+        if owner != expected || !takes && self.state.mutex_word(at, COUNT) != 0 {
             return false;
         }
         self.state.holder = None;
@@ -48,37 +52,12 @@ impl Turn<'_> {
         if let Some(access) = self.event.accesses.last_mut() {
             access.after = new as Value;
         }
-        let slot = self.state.locations[location.index()] as usize;
         self.state.memory.put(slot, at, OWNER, new);
         self.grant = Grant::Nothing;
         let thread = &mut self.state.threads[self.thread.index()];
         thread.registers[frame.base as usize + dst.index()] = 0;
         self.next();
         true
-    }
-
-    /// Where the bytes of the mutex are that a call is about, and the location of its owner; if it
-    /// is a shared one, and its owner is a cell of its own.
-    #[inline]
-    fn simple_mutex(&self, first: u32, frame: Frame) -> Option<(usize, LocationId)> {
-        let operand = self.image.operands[first as usize].register.index();
-        let (slot, offset) = split(self.state.threads[self.thread.index()].registers[frame.base as usize + operand]);
-        let object = self.state.memory.objects.get(slot)?;
-        let fits = u64::from(offset) + u64::from(KNOWN) <= u64::from(object.size);
-        if object.access != SHARED || !fits || object.undefined > 0 {
-            return None;
-        }
-        let at = (object.base + offset) as usize;
-        let cells = &self.state.cells[object.partition as usize];
-        let cell = cells.cell(offset);
-        let own_cell = cells.range(cell, object.size) == (offset..offset + (1 << OWNER));
-        let known = self.mutex_word(at, KIND) <= ADAPTIVE;
-        (own_cell && known).then(|| (at, LocationId::new((object.first + cell) as usize)))
-    }
-
-    #[inline]
-    fn mutex_word(&self, at: usize, offset: u64) -> u64 {
-        window(&self.state.memory.bytes, at + offset as usize) & MASKS[2]
     }
 
     /// The thread rests before a call. Where that is a join, it may go past it.
@@ -88,5 +67,34 @@ impl Turn<'_> {
             Instruction::Native { native: Native::ThreadJoin, .. } => self.go_past_joins(),
             _ => Exit::Rests(Rest::Native),
         }
+    }
+}
+
+impl State {
+    /// Where the bytes of the mutex are of an address, and the location of its owner; if it
+    /// is a shared one, and its owner is a cell of its own.
+    #[inline]
+    pub(super) fn simple_mutex(&self, slot: usize, offset: u32) -> Option<(usize, LocationId)> {
+        let object = self.memory.objects.get(slot)?;
+        let fits = u64::from(offset) + u64::from(KNOWN) <= u64::from(object.size);
+        if object.access != SHARED || !fits || object.undefined > 0 {
+            return None;
+        }
+        let at = (object.base + offset) as usize;
+        let cells = &self.cells[object.partition as usize];
+        let cell = cells.cell(offset);
+        let own_cell = cells.range(cell, object.size) == (offset..offset + (1 << OWNER));
+        (own_cell && self.is_simple_mutex(at)).then(|| (at, LocationId::new((object.first + cell) as usize)))
+    }
+
+    /// Whether the bytes at `at` are a mutex of a kind that there is, and that is still there.
+    #[inline]
+    pub(super) fn is_simple_mutex(&self, at: usize) -> bool {
+        self.mutex_word(at, KIND) <= ADAPTIVE
+    }
+
+    #[inline]
+    pub(super) fn mutex_word(&self, at: usize, offset: u64) -> u64 {
+        window(&self.memory.bytes, at + offset as usize) & MASKS[2]
     }
 }

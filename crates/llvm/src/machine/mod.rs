@@ -5,7 +5,8 @@
 //! synchronisation, the end of a shared object's life. Whether an operation is visible depends on the thread's own past alone.
 //!
 //! What things cost: a step, what its instructions cost, a record, and a copy of the current frame ([`frames`]; registers are
-//! not logged one by one, memory is: [`log`]); rewinding, what changed; [`Run::is_enabled`], constant time but for waiting
+//! not logged one by one, memory is: [`log`]); a step that is known from the thread's own past ([`pasts`]), one access and the
+//! registers that it changes; rewinding, what changed; [`Run::is_enabled`], constant time but for waiting
 //! loops and atomic blocks that may block (a run of the step that is taken back); [`Run::digest`], what has changed since
 //! it was last asked for ([`parts`]). Nothing is
 //! allocated per step in the steady state; threads, blocks and stack objects cost memory the first time they are met.
@@ -36,12 +37,14 @@ mod frames;
 mod guard;
 mod interpreter;
 pub(crate) mod joins;
+mod known;
 mod leak;
 mod locking;
 mod log;
 mod memory;
 pub(crate) mod object;
 mod parts;
+pub(crate) mod pasts;
 mod scope;
 mod sharing;
 mod single;
@@ -70,8 +73,8 @@ use crate::mutation::{self, Mutation};
 use call::Grant;
 use counters::Counters;
 use frames::Copies;
+use pasts::{Past, Pasts};
 use state::State;
-use step::purpose::STEP;
 use thread::{Frame, NEVER_ALONE, Rest, word};
 use trial::{Domains, Guards};
 use turn::{Fuse, Turn};
@@ -87,6 +90,7 @@ pub struct CMachine {
     pub(crate) state: State,
     copies: Copies,
     records: Vec<Record>,
+    pasts: Pasts,
     /// The threads started by steps, each with the index of that step's record.
     started: Vec<(u32, ProcessId)>,
     /// For each function, whether something in it can have to wait.
@@ -110,9 +114,11 @@ struct Record {
     process: ProcessId,
     /// How long the log was before.
     log: u32,
-    /// How many copies of frames there were before.
+    /// How many copies of frames there were before; of a known step, which one it is.
     copies: u32,
     notes: u32,
+    /// The thread's own past before, if it was known.
+    past: Past,
 }
 
 /// What else a step changed.
@@ -129,6 +135,8 @@ mod notes {
     pub(super) const RARE: u32 = WAS_URGENT | IS_URGENT | STARTED;
     /// The step was the conclusion.
     pub(super) const CONCLUSION: u32 = 16;
+    /// The step was known.
+    pub(super) const KNOWN: u32 = 32;
 }
 
 impl CMachine {
@@ -138,6 +146,7 @@ impl CMachine {
             state: State::new(&image),
             copies: Copies::default(),
             records: Vec::new(),
+            pasts: Pasts::default(),
             started: Vec::new(),
             blocking: blocking(&image),
             waits: Waits::of(&image, &function_of_code(&image)),
@@ -205,6 +214,11 @@ impl CMachine {
     /// Sets how many loop iterations and calls one step may do.
     pub fn set_fuel(&mut self, fuel: u64) {
         self.fuel = fuel;
+    }
+
+    /// Whether steps keep an account besides what they do.
+    fn takes_notes(&self) -> bool {
+        self.waits.has_accesses || self.state.order.is_some() || self.counters.is_active()
     }
 
     /// Where a thread that stands in this frame is said to stand.
@@ -280,6 +294,7 @@ impl Run for CMachine {
     fn is_enabled(&mut self, process: ProcessId) -> bool {
         match self.state.threads[process.index()].frames.last() {
             Some(Frame { rest: Rest::Ready, .. }) => true,
+            Some(Frame { rest: Rest::Join, .. }) => !self.state.awaits_end(process),
             _ => self.enabled(process),
         }
     }
@@ -299,10 +314,11 @@ impl Run for CMachine {
 
     #[inline]
     fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
-        if self.waits.has_accesses || self.state.order.is_some() || self.counters.is_active() {
-            return self.step_and_note(process, choices, event);
+        let past = self.state.threads[process.index()].past;
+        if past.is_known() && self.step_known(process, past, event) {
+            return;
         }
-        self.advance::<STEP>(process, choices, event, false);
+        self.step_unknown(process, choices, event);
     }
 
     fn attempt(&mut self, process: ProcessId, event: &mut Event) {

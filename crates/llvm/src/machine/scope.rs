@@ -1,11 +1,12 @@
 //! Stack objects, and what goes when a scope, a function or a thread is left.
 
-use mazurka_trace::{AccessKind, FaultKind, Value};
+use mazurka_trace::{AccessKind, FaultKind, ProcessId, Value};
 
 use crate::code::instruction::Register;
 
 use super::memory::{join, split};
 use super::object::{Kind, Life, Object};
+use super::state::State;
 use super::thread::{Rest, state, word};
 use super::turn::{Exit, Turn};
 
@@ -14,6 +15,18 @@ const LARGEST_LOCAL: u64 = 1 << 26;
 
 /// The most stack objects that a thread can have.
 const MOST_LOCALS: u64 = 1 << 17;
+
+impl State {
+    /// A thread has ended with a result.
+    #[inline]
+    pub(super) fn note_end(&mut self, thread: ProcessId, result: u64) {
+        if result != 0 {
+            self.publish(thread, result);
+            self.set_word(thread, word::RESULT, result);
+        }
+        self.mark(thread, state::ENDED);
+    }
+}
 
 impl Turn<'_> {
     pub(super) fn alloca(&mut self, dst: Register, local: u32, count: u64) -> Result<(), Exit> {
@@ -124,11 +137,7 @@ impl Turn<'_> {
         {
             self.leave_scope(0)?;
         }
-        if result != 0 {
-            self.state.publish(self.thread, result);
-            self.state.set_word(self.thread, word::RESULT, result);
-        }
-        self.state.mark(self.thread, state::ENDED);
+        self.state.note_end(self.thread, result);
         Ok(())
     }
 

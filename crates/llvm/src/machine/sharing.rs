@@ -22,10 +22,16 @@ impl State {
     /// reached from there, is shared from now on.
     #[inline(always)]
     pub(crate) fn publish(&mut self, by: ProcessId, value: u64) {
-        let slot = (value >> 32) as usize;
-        if slot >= self.fixed && slot < self.memory.objects.len() && !self.memory.objects[slot].shared {
-            self.publish_slot(by, slot);
+        if self.publishes(value) {
+            self.publish_slot(by, (value >> 32) as usize);
         }
+    }
+
+    /// Whether a word may point to something that is not shared.
+    #[inline(always)]
+    pub(super) fn publishes(&self, value: u64) -> bool {
+        let slot = (value >> 32) as usize;
+        slot >= self.fixed && self.memory.objects.get(slot).is_some_and(|object| !object.shared)
     }
 
     #[cold]

@@ -16,6 +16,7 @@ use super::log::{Change, What};
 use super::memory::{Memory, set_window};
 use super::object::{Kind, LOOK, Life, Object};
 use super::parts::Parts;
+use super::pasts::Past;
 use super::synchronisation::Synchronisation;
 use super::thread::{Thread, Watch, state, word};
 use super::trial::Barriers;
@@ -293,6 +294,7 @@ impl State {
             watches: Vec::new(),
             reads: Vec::new(),
             joins: Vec::new(),
+            past: Past::default(),
             origin: creator,
             function: 0,
             arguments: Vec::new(),

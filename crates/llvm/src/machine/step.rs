@@ -6,6 +6,7 @@ use crate::library::misuse::Misuse;
 
 use super::call::Grant;
 use super::joins::own_site;
+use super::pasts::{Past, Side};
 use super::thread::{Rest, state, word};
 use super::turn::{Exit, Fuse, Turn};
 use super::{CMachine, Record, notes};
@@ -120,16 +121,19 @@ impl CMachine {
         event.internal = urgent;
         let mark = self.state.memory.log.len();
         let notes = if urgent { notes::WAS_URGENT } else { 0 };
-        self.records.push(Record { process, log: mark as u32, copies: self.copies.len() as u32, notes });
+        let past = thread.past;
+        self.records.push(Record { process, log: mark as u32, copies: self.copies.len() as u32, notes, past });
         let depth = thread.frames.len() - 1;
         self.copies.save_frame(thread, frame, depth);
+        let watching = !thread.watches.is_empty();
         if urgent {
             self.state.urgent.remove(process);
         }
+        self.state.threads[process.index()].past = Past::default();
         let mut turn = Turn {
             image: &self.image,
             saved: depth,
-            watching: !thread.watches.is_empty(),
+            watching,
             reads: self.trial_reads,
             fuse: self.fuse,
             state: &mut self.state,
@@ -159,6 +163,7 @@ impl CMachine {
             self.note(notes::STARTED);
             let step = self.records.len() as u32 - 1;
             self.started.extend(event.spawned.iter().map(|&child| (step, child)));
+            event.spawned.iter().for_each(|&child| self.begin_past(child));
         }
         match exit {
             Exit::Rests(Rest::Urgent) => self.alarm(process),
@@ -199,7 +204,8 @@ impl CMachine {
         }
     }
 
-    fn end(&mut self, process: ProcessId) {
+    #[inline]
+    pub(super) fn end(&mut self, process: ProcessId) {
         self.state.live.remove(process);
         self.note(notes::ENDED);
     }
@@ -267,7 +273,12 @@ impl CMachine {
             let Some(record) = self.records.pop() else { return };
             self.state.undo(record.log as usize);
             let thread = &mut self.state.threads[record.process.index()];
-            self.copies.restore(thread, record.copies as usize);
+            thread.past = record.past;
+            if record.notes & notes::KNOWN != 0 {
+                self.pasts.put(record.copies, Side::Before, &mut thread.frames, &mut thread.registers);
+            } else {
+                self.copies.restore(thread, record.copies as usize);
+            }
             if record.notes & notes::ENDED != 0 {
                 self.state.live.insert(record.process);
             }

@@ -8,6 +8,7 @@ use mazurka_trace::{LocationId, ProcessId, Value};
 
 use super::digest::Name;
 use super::joins::Join;
+use super::pasts::Past;
 
 /// How a thread rests before its next visible operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,6 +150,8 @@ pub(crate) struct Thread {
     pub(crate) reads: Vec<(LocationId, Value)>,
     /// The joins that it has gone past.
     pub(crate) joins: Vec<Join>,
+    /// Its own past, if that is known.
+    pub(crate) past: Past,
     /// Who created it, as which of its creations.
     pub(crate) origin: Option<(ProcessId, u32)>,
     /// The function it began with last, and its arguments.
