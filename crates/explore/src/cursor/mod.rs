@@ -31,6 +31,9 @@ pub(crate) struct Cursor<'a, M> {
     pub(crate) plain: Option<Plain>,
     /// Events are seen as the machine tells them.
     ordinary: bool,
+    /// Events that are not ordered replay. Where accesses are set aside, they need not, after a data
+    /// race that nobody has looked for.
+    replays: bool,
 }
 
 impl<'a, M: Machine> Cursor<'a, M> {
@@ -40,8 +43,8 @@ impl<'a, M: Machine> Cursor<'a, M> {
         if observed.is_some() {
             machine.observe();
         }
-        let ordinary = observed.is_none() && plain.is_none();
-        Self { machine, event: Event::default(), names: Names::default(), pace, observed, plain, ordinary }
+        let (ordinary, replays) = (observed.is_none() && plain.is_none(), plain.is_none());
+        Self { machine, event: Event::default(), names: Names::default(), pace, observed, plain, ordinary, replays }
     }
 
     /// Back to the initial state, to begin again with what was learned.
@@ -62,7 +65,7 @@ impl<'a, M: Machine> Cursor<'a, M> {
     /// Whether accesses are set aside, because only synchronisation is interference.
     #[inline]
     pub(crate) fn sets_aside(&self) -> bool {
-        self.plain.is_some()
+        !self.replays
     }
 
     /// Whether a process can step in the machine's current state.
@@ -205,20 +208,18 @@ impl<'a, M: Machine> Cursor<'a, M> {
     pub(crate) fn replay_without(&mut self, execution: &Execution, removed: &[EventId], second: EventId, end: usize) {
         let first = removed.iter().min().expect("something is removed").index();
         self.seek(execution, first);
-        // After a data race that nobody has looked for, events need not replay.
-        let exact = !self.sets_aside();
         for event in (first + 1..end).map(EventId::new) {
             if execution.is_removed(event, removed) || execution.happens_before(second, event) {
                 continue;
             }
-            if !exact && !self.can_step(execution.record(event).process) {
+            if !self.replays && !self.can_step(execution.record(event).process) {
                 continue;
             }
             self.repeat(execution, event);
             if self.pace.was_late() {
                 return;
             }
-            if cfg!(any(debug_assertions, feature = "checking")) && exact {
+            if cfg!(any(debug_assertions, feature = "checking")) && self.replays {
                 let footprint = execution.record(event).footprint;
                 assert!(self.variant().footprint == footprint, "independent events replay");
             }
