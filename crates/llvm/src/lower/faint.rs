@@ -15,6 +15,9 @@
 //! block that comes next there is no head of a loop. A branch on an undefined value is a failure,
 //! so an idle branch decides by registers alone that are computed from constants, and written
 //! before they are read.
+//!
+//! **Known limit.** A delay that is counted out (`for (i = 0; i < d; i++) sched_yield();`) is a loop,
+//! and stays: the loop around it does not wait, and is explored for each `d`.
 
 use crate::code::instruction::Instruction;
 
