@@ -5,6 +5,7 @@
 mod check;
 mod code;
 mod compile;
+pub mod deadlock;
 pub mod hir;
 mod lower;
 mod machine;

@@ -32,26 +32,28 @@ impl ActorMachine {
 
     /// The first task without a result that a guard asks for, by a variable or a field.
     pub(super) fn awaited_by_guard(&self, task: u32) -> Option<u32> {
+        self.all_awaited_by_guard(task).into_iter().find(|&other| !self.has_ended(other))
+    }
+
+    /// The tasks whose results a guard asks for, by a variable or a field.
+    pub(super) fn all_awaited_by_guard(&self, task: u32) -> Vec<u32> {
         let stack = &self.stacks[task as usize];
         let base = stack[1].as_count() as usize;
         let start = self.pc(task) as usize;
         let guard = self.image.code[start..].iter();
         let end = guard.take_while(|instruction| !matches!(instruction, Instruction::EndGuard { .. })).count();
         let code = &self.image.code[start..start + end];
-        code.windows(2).find_map(|pair| {
-            let future = match (pair[0], pair[1]) {
-                (Instruction::Copy { to, from }, Instruction::Ready { future, .. }) if to == future => {
-                    stack[base + from as usize]
-                }
-                (Instruction::Load { to, field }, Instruction::Ready { future, .. }) if to == future => {
-                    let Kind::Object(object) = stack[base + 1].kind() else { return None };
-                    self.cells.get(self.registry.objects[object as usize].fields + field)
-                }
-                _ => return None,
-            };
-            let Kind::Future(other) = future.kind() else { return None };
-            Some(other).filter(|&other| !self.has_ended(other))
-        })
+        let futures = code.windows(2).filter_map(|pair| match (pair[0], pair[1]) {
+            (Instruction::Copy { to, from }, Instruction::Ready { future, .. }) if to == future => {
+                Some(stack[base + from as usize])
+            }
+            (Instruction::Load { to, field }, Instruction::Ready { future, .. }) if to == future => {
+                let Kind::Object(object) = stack[base + 1].kind() else { return None };
+                Some(self.cells.get(self.registry.objects[object as usize].fields + field))
+            }
+            _ => None,
+        });
+        futures.filter_map(Self::task_of).collect()
     }
 
     /// Whether a task has its result.
