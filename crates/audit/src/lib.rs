@@ -6,6 +6,7 @@
 //!
 //! - [`brute_force`] runs every interleaving of a machine and gives a [`Census`]: how many there are, how many
 //!   Mazurkiewicz traces they make, which final states, faults and deadlocks they show.
+//! - [`for_each_state`] shows every state of every interleaving.
 //! - [`Watch`] is a machine around a machine. Whoever drives it is watched, and gets the same census of
 //!   the executions it really ran: what an algorithm explored can be compared with what there is, trace by trace.
 //! - [`check_contract`] runs parts of random executions again in other orders: a machine that keeps its contract gives the same events.
@@ -21,6 +22,7 @@ mod form;
 mod names;
 mod observed;
 mod path;
+mod states;
 mod watch;
 
 pub use brute::{Budget, TooLarge, brute_force};
@@ -29,4 +31,5 @@ pub use claim::{Claim, check_claim};
 pub use contract::{Breach, Probes, check_contract, compare_visible};
 pub use dependence::{dependent, happens_before};
 pub use form::Form;
+pub use states::for_each_state;
 pub use watch::Watch;
