@@ -10,6 +10,7 @@ mod driver;
 mod estimate;
 mod execution;
 mod findings;
+mod guided;
 mod hunt;
 pub mod mutation;
 mod observers;
@@ -28,6 +29,7 @@ mod turns;
 mod unfolding;
 
 pub use estimate::{Estimate, Estimator};
+pub use guided::explore_guided;
 pub use hunt::hunt;
 pub use options::{Limits, Monitor, Options};
 pub use plan::{Algorithm, Capabilities, Plan, Reason};

@@ -34,6 +34,7 @@ mod cycles;
 mod feasible;
 mod flow;
 mod graph;
+mod guide;
 mod names;
 mod parallel;
 mod points;
@@ -42,6 +43,7 @@ mod solve;
 mod world;
 
 pub use chain::Found;
+pub use guide::{Goal, Guide, Witness};
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

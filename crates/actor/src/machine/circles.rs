@@ -1,5 +1,7 @@
 //! The circles of waits in the current state, as they are.
 
+use mazurka_trace::ProcessId;
+
 use super::ActorMachine;
 use super::registry::{NOBODY, Owner};
 use super::show::{object_name, task_name};
@@ -50,6 +52,14 @@ impl ActorMachine {
         }
         let found = cycles(&successors, MOST).all;
         found.into_iter().map(|circle| circle.into_iter().map(|edge| waits[edge]).collect()).collect()
+    }
+
+    /// Whether the newest step ended in a wait. Only that can have closed a circle.
+    pub(crate) fn has_just_stopped(&self) -> bool {
+        self.records.last().is_some_and(|record| {
+            let task = record.task;
+            self.live.contains(ProcessId::new(task as usize)) && !self.all_awaited(task).is_empty()
+        })
     }
 
     fn all_waits(&self) -> Vec<Circle> {
