@@ -40,4 +40,6 @@ mazurka_machine::mutations! {
     GetWithoutTask,
     /// The analysis of deadlocks: no circle of waits is recognised.
     NothingConfirmed,
+    /// Guided exploration: a location is explored alone although others look at its futures.
+    PolledFromOutside,
 }

@@ -98,7 +98,7 @@ fn unblock(node: usize, blocked: &mut [bool], blocks: &mut [Vec<usize>]) {
 }
 
 /// The strongly connected component of each node, by number.
-fn components(successors: &Successors) -> Vec<usize> {
+pub(crate) fn components(successors: &Successors) -> Vec<usize> {
     const NONE: usize = usize::MAX;
     let count = successors.len();
     let (mut index, mut low, mut component) = (vec![NONE; count], vec![0; count], vec![NONE; count]);

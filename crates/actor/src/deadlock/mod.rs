@@ -43,7 +43,7 @@ mod solve;
 mod world;
 
 pub use chain::Found;
-pub use guide::{Goal, Guide, Witness};
+pub use guide::{Goal, Guidance, Guide, Witness};
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -52,8 +52,9 @@ use std::sync::Arc;
 use mazurka_machine::Place;
 
 use crate::code::Image;
+use crate::machine::Signature;
 use calls::summaries;
-pub(crate) use cycles::{Successors, cycles};
+pub(crate) use cycles::{Successors, components, cycles};
 use feasible::Judge;
 use flow::Flow;
 pub(crate) use graph::Wait;
@@ -61,7 +62,8 @@ use graph::{Edge, Node};
 use names::Names;
 use parallel::Parallel;
 use single::Single;
-use world::World;
+pub(crate) use solve::{Transfer, handler, leaders, solve};
+use world::{TaskId, World};
 
 /// So many cycles are looked at.
 pub const MOST_CYCLES: usize = 10_000;
@@ -178,6 +180,29 @@ impl Analysis {
             kind,
             text: self.names.edge(edge),
         }
+    }
+
+    /// The waits of each cycle, as far as they can be told apart in a state.
+    fn signatures(&self) -> Vec<Vec<Signature>> {
+        let kind = |task: TaskId| {
+            let task = self.world.tasks[task.index()];
+            (task.body, self.world.objects[task.object.index()].sites.first().copied())
+        };
+        let signature = |&edge: &usize| {
+            let edge = &self.edges[edge];
+            let pc = edge.points[0].pc;
+            match (edge.from, edge.to) {
+                (Node::Location(_), Node::Task(to)) => Signature::Blocked(pc, kind(edge.task), kind(to)),
+                (_, Node::Task(to)) => Signature::Waits(pc, kind(edge.task), kind(to)),
+                (_, Node::Location(_)) => Signature::Lock(kind(edge.task)),
+            }
+        };
+        self.cycles.iter().map(|cycle| cycle.edges.iter().map(signature).collect()).collect()
+    }
+
+    /// The instructions of the program at which paths can meet.
+    fn leaders(&self) -> Vec<bool> {
+        leaders(self.names.image())
     }
 
     /// The dependency graph, for Graphviz. What is part of a cycle that can happen is bold.

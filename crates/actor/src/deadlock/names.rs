@@ -33,6 +33,10 @@ impl Names {
         names
     }
 
+    pub(super) fn image(&self) -> &Image {
+        &self.image
+    }
+
     /// The class, and where it was made; also by whom, where only that tells objects apart.
     fn object(&self, world: &World, object: ObjectId) -> String {
         let (Some(class), sites) = (world.classes[object.index()], &world.objects[object.index()].sites) else {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::code::{Handler, Image, Instruction, Pc};
 
 /// What instructions do to abstract states.
-pub(super) trait Transfer {
+pub(crate) trait Transfer {
     type State: Clone;
 
     /// Takes in what holds on another path. Tells whether that changed anything.
@@ -17,7 +17,7 @@ pub(super) trait Transfer {
 }
 
 /// The instructions at which paths can meet.
-pub(super) fn leaders(image: &Image) -> Vec<bool> {
+pub(crate) fn leaders(image: &Image) -> Vec<bool> {
     let mut leaders = vec![false; image.code.len() + 1];
     for (pc, instruction) in image.code.iter().enumerate() {
         match *instruction {
@@ -38,12 +38,12 @@ pub(super) fn leaders(image: &Image) -> Vec<bool> {
 }
 
 /// Where an exception goes on that an instruction throws, if it is caught in the same body.
-pub(super) fn handler(image: &Image, pc: Pc) -> Option<&Handler> {
+pub(crate) fn handler(image: &Image, pc: Pc) -> Option<&Handler> {
     image.body_at(pc).handlers.iter().find(|handler| (handler.from..handler.to).contains(&pc))
 }
 
 /// Goes on from the states that are known, by the instructions that they are known at.
-pub(super) fn solve<T: Transfer>(leaders: &[bool], transfer: &mut T, states: &mut BTreeMap<Pc, T::State>) {
+pub(crate) fn solve<T: Transfer>(leaders: &[bool], transfer: &mut T, states: &mut BTreeMap<Pc, T::State>) {
     let mut left: BTreeSet<Pc> = states.keys().copied().collect();
     let mut others = Vec::new();
     while let Some(start) = left.pop_first() {

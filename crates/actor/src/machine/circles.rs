@@ -84,7 +84,7 @@ impl ActorMachine {
     }
 
     /// The unfinished tasks whose results a task waits for.
-    fn all_awaited(&self, task: u32) -> Vec<u32> {
+    pub(super) fn all_awaited(&self, task: u32) -> Vec<u32> {
         let all = match self.instruction(task) {
             Instruction::Guard { .. } => self.all_awaited_by_guard(task),
             _ => self.awaited(task).into_iter().collect(),

@@ -24,6 +24,7 @@ mod ends;
 mod heap;
 mod interpreter;
 mod registry;
+mod rooted;
 mod show;
 mod step;
 mod value;
@@ -44,6 +45,7 @@ use registry::{NOBODY, Owner, Registry, Task};
 use value::Value;
 
 pub(crate) use circles::{Circle, Waiter};
+pub(crate) use rooted::{Rooted, Signature};
 
 /// Instructions that one step may run, unless the machine is told otherwise.
 pub const DEFAULT_FUEL: u64 = 10_000_000;

@@ -35,8 +35,12 @@ pub(crate) struct Deadlocks {
     #[arg(long, value_name = "cycle|first|all", default_value = "cycle", hide_possible_values = true)]
     pub(crate) goal: Goal,
 
+    /// How the exploration is guided: by the analysis of each state, or not at all
+    #[arg(long, value_name = "rooted|none", default_value = "rooted", hide_possible_values = true)]
+    pub(crate) guide: Guidance,
+
     /// Only analyse, explore nothing
-    #[arg(long = "static", conflicts_with_all = ["goal", "timeout", "max_states", "save_trace"])]
+    #[arg(long = "static", conflicts_with_all = ["goal", "guide", "timeout", "max_states", "save_trace"])]
     pub(crate) is_static: bool,
 
     /// How many makers tell objects apart in the analysis
@@ -96,6 +100,24 @@ impl From<Goal> for mazurka_actor::deadlock::Goal {
             Goal::Cycle => mazurka_actor::deadlock::Goal::Cycle,
             Goal::First => mazurka_actor::deadlock::Goal::First,
             Goal::All => mazurka_actor::deadlock::Goal::All,
+        }
+    }
+}
+
+/// How the exploration is guided.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Guidance {
+    /// By the analysis of each state.
+    Rooted,
+    /// Not at all.
+    None,
+}
+
+impl From<Guidance> for mazurka_actor::deadlock::Guidance {
+    fn from(guidance: Guidance) -> Self {
+        match guidance {
+            Guidance::Rooted => mazurka_actor::deadlock::Guidance::Rooted,
+            Guidance::None => mazurka_actor::deadlock::Guidance::None,
         }
     }
 }

@@ -143,7 +143,7 @@ fn status(answer: &Answer) -> Status {
 fn explore(arguments: &Deadlocks, analysis: &Analysis, machine: &mut ActorMachine, monitor: &Monitor) -> Explored {
     let limits = Limits { timeout: arguments.timeout, ..Limits::default() };
     let options = Options { all: true, limits, ..Options::default() };
-    let mut guide = Guide::new(analysis, arguments.goal.into(), arguments.max_states);
+    let mut guide = Guide::new(analysis, arguments.goal.into(), arguments.guide.into(), arguments.max_states);
     let outcome = explore_guided(machine, &mut guide, &options, monitor);
     let Guide { confirmed, unforeseen, states, pruned, deadlocks, is_full, .. } = guide;
     let mut limits: Vec<&'static str> = outcome.limits.iter().map(|&limit| crate::json::limit_name(limit)).collect();

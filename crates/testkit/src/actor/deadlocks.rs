@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use mazurka_actor::deadlock::{Analysis, Settings};
-use mazurka_actor::{ActorMachine, Dependence};
+use mazurka_actor::deadlock::{Analysis, Goal, Guidance, Guide, Settings};
+use mazurka_actor::{ActorMachine, Dependence, Image};
 use mazurka_audit::{Budget, for_each_state};
+use mazurka_explore::{Monitor, Options, explore_guided};
 
 use super::check::load;
 use crate::check::{Culprit, Disagreement, catch};
@@ -52,6 +53,31 @@ pub fn check_deadlocks(source: &str, settings: Settings, budget: Budget) -> Resu
             return Err(Disagreement::new(Culprit::Machine, what));
         }
         waits.shown = shown.iter().filter(|&&shown| shown).count();
-        Ok(all.ok().map(|()| waits))
+        if all.is_err() {
+            return Ok(None);
+        }
+        check_guided(&image, &analysis, &shown)?;
+        Ok(Some(waits))
     })
+}
+
+/// The exploration confirms exactly the cycles that some state shows.
+fn check_guided(image: &Arc<Image>, analysis: &Analysis, shown: &[bool]) -> Result<(), Disagreement> {
+    let options = Options { all: true, ..Options::default() };
+    let guided = [Goal::Cycle, Goal::All, Goal::First].map(|goal| (goal, Guidance::Rooted));
+    for (goal, guidance) in guided.into_iter().chain([(Goal::Cycle, Guidance::None)]) {
+        let mut guide = Guide::new(analysis, goal, guidance, None);
+        explore_guided(&mut ActorMachine::new(Arc::clone(image)), &mut guide, &options, &Monitor::default());
+        let confirmed: Vec<bool> = guide.confirmed.iter().map(Option::is_some).collect();
+        let agrees = match goal {
+            Goal::Cycle | Goal::All => confirmed == shown,
+            Goal::First => confirmed.contains(&true) == shown.contains(&true),
+        };
+        if !agrees || !guide.unforeseen.is_empty() {
+            let what =
+                format!("{goal:?}, {guidance:?}: guided exploration confirms {confirmed:?}, and there are {shown:?}");
+            return Err(Disagreement::new(Culprit::Machine, what));
+        }
+    }
+    Ok(())
 }

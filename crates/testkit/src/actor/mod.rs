@@ -14,5 +14,5 @@ mod program;
 pub use check::{ActorChecks, check_actors};
 pub use deadlocks::{Waits, check_deadlocks};
 pub use fuzz::{ActorFailure, fuzz_actors};
-pub use generate::generate_actors;
+pub use generate::{generate_actors, generate_circles};
 pub use program::{ActorProgram, Code};
