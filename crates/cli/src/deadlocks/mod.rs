@@ -72,6 +72,8 @@ struct Explored {
     /// The execution of each cycle that was confirmed.
     shown: Vec<Option<Timeline>>,
     limits: Vec<&'static str>,
+    /// Every cycle that was not confirmed is refuted.
+    is_complete: bool,
     /// Tasks that are stuck for other reasons than a circle, in some final state.
     stuck: Vec<String>,
 }
@@ -149,9 +151,11 @@ fn explore(arguments: &Deadlocks, analysis: &Analysis, machine: &mut ActorMachin
     let mut limits: Vec<&'static str> = outcome.limits.iter().map(|&limit| crate::json::limit_name(limit)).collect();
     limits.extend(is_full.then_some("max-states"));
     limits.extend(ends_early(&outcome).then_some("halted"));
+    // The first deadlock says nothing of other cycles.
+    let is_complete = limits.is_empty() && !(arguments.goal == args::Goal::First && deadlocks > 0);
     let stuck = stuck(machine, &outcome);
     let shown = confirmed.iter().map(|witness| witness.as_ref().and_then(|witness| show(machine, witness))).collect();
-    Explored { outcome, confirmed, unforeseen, states, pruned, deadlocks, shown, limits, stuck }
+    Explored { outcome, confirmed, unforeseen, states, pruned, deadlocks, shown, limits, is_complete, stuck }
 }
 
 /// Some execution was ended by a failure: what would have come after is not known.
@@ -202,7 +206,7 @@ fn run_on(machine: &mut ActorMachine, schedule: &Schedule) -> Schedule {
 
 /// What the analysis and the exploration amount to.
 fn judge(analysis: Analysis, analysis_time: Duration, explored: Option<Explored>) -> Answer {
-    let is_complete = explored.as_ref().is_some_and(|explored| explored.limits.is_empty());
+    let is_complete = explored.as_ref().is_some_and(|explored| explored.is_complete);
     let stopped = explored.as_ref().is_some_and(|explored| explored.deadlocks > 0);
     let status = |number: usize, cycle: &Cycle| match &explored {
         Some(explored) if explored.confirmed[number].is_some() => CycleStatus::Confirmed,

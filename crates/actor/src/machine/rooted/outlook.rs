@@ -94,9 +94,9 @@ impl Rooted<'_> {
         }
     }
 
-    /// The tasks that can still move, and those that can still be called.
+    /// The tasks of the state, and those that can still be called.
     fn tasks(&self) -> Vec<Task> {
-        let there = self.roots.keys().map(|&task| Task::There(task));
+        let there = self.roots.keys().chain(&self.dead).map(|&task| Task::There(task));
         let to_come = (0..self.units.len() as u32).filter(|&unit| self.units[unit as usize].is_task).map(Task::ToCome);
         let mut tasks: Vec<Task> = there.chain(to_come).collect();
         tasks.sort_unstable();
@@ -113,13 +113,38 @@ impl Rooted<'_> {
         }
         let component = components(&successors);
         let mut circles: BTreeMap<usize, BTreeSet<Signature>> = BTreeMap::new();
+        let mut moving: BTreeSet<usize> = BTreeSet::new();
         for (from, to, signature) in &edges {
             let of = component[numbers[from]];
             if of == component[numbers[to]] {
                 circles.entry(of).or_default().insert(*signature);
+                moving.extend(self.can_move(*from).then_some(of));
             }
         }
-        circles.into_values().collect()
+        // Circles of those that can never move have been seen.
+        circles.into_iter().filter(|(of, _)| moving.contains(of)).map(|(_, circle)| circle).collect()
+    }
+
+    fn can_move(&self, node: Node) -> bool {
+        match node {
+            Node::Task(Task::There(task)) | Node::BlockedBy(Task::There(task)) => !self.dead.contains(&task),
+            Node::Task(Task::ToCome(_)) | Node::BlockedBy(Task::ToCome(_)) => true,
+        }
+    }
+
+    /// Where a task can wait, and for what; whether that keeps the location. What can never move
+    /// stays where it is, and can still be part of a circle that others close.
+    fn waits_of(&self, task: Task) -> Vec<(Pc, bool, Vec<Task>)> {
+        match task {
+            Task::There(number) if self.dead.contains(&number) => {
+                let awaited = self.machine.all_awaited(number).into_iter().map(Task::There).collect();
+                vec![(self.machine.pc(number), self.machine.keeps_location(number), awaited)]
+            }
+            _ => {
+                let waits = self.units_of(task).into_iter().flat_map(|unit| &unit.waits);
+                waits.map(|(&(pc, keeps), awaited)| (pc, keeps, awaited.iter().copied().collect())).collect()
+            }
+        }
     }
 
     fn edges(&self) -> Vec<(Node, Node, Signature)> {
@@ -128,12 +153,11 @@ impl Rooted<'_> {
         let mut blockers: BTreeMap<Location, Vec<Task>> = BTreeMap::new();
         let mut hanging = Vec::new();
         for &task in &tasks {
-            let units = self.units_of(task);
             let kind = self.kind_of(task);
             let mut can_block = false;
-            for (&(pc, keeps), awaited) in units.iter().flat_map(|unit| &unit.waits) {
+            for (pc, keeps, awaited) in self.waits_of(task) {
                 can_block |= keeps;
-                for &other in awaited {
+                for other in awaited {
                     let (to, target) = (Node::Task(other), self.kind_of(other));
                     edges.push((Node::Task(task), to, Signature::Waits(pc, kind, target)));
                     if keeps {
@@ -144,7 +168,7 @@ impl Rooted<'_> {
             if can_block {
                 blockers.entry(self.location_of_task(task)).or_default().push(task);
             }
-            let releases = units.iter().any(|unit| unit.releases);
+            let releases = self.units_of(task).iter().any(|unit| unit.releases);
             if releases || !self.holds_lock(task) {
                 hanging.push(task);
             }
