@@ -104,7 +104,7 @@ class Third implements Third {{ Unit wait(Fut<Unit> f) {{ await f?; }} }}
 #[test]
 fn a_task_that_was_awaited_has_finished() {
     let text = asking("Fut<Unit> f = right!ask(this); await f?;", "left!go(right);");
-    let expected = "`ask` of Right (line 24) has finished before line 9 is reached: awaited at line 7";
+    let expected = "`ask` of Right (line 23) has finished before line 9 is reached: awaited at line 7";
     assert_eq!(reasons(&text), [Some(expected.to_owned())]);
     // Without the await it can happen.
     let text = asking("Fut<Unit> f = right!ask(this);", "left!go(right);");
@@ -115,8 +115,8 @@ fn a_task_that_was_awaited_has_finished() {
 #[test]
 fn what_an_awaited_task_has_waited_for_has_finished() {
     let main = "Fut<Unit> f = right!ask(left); Fut<Unit> w = third!wait(f); await w?; left!go(right);";
-    let expected = "`ask` of Right (line 24) has finished before `go` of Left (line 23) is called at line 26: \
-                    awaited at line 26";
+    let expected = "`ask` of Right (line 23) has finished before `go` of Left (line 22) is called at line 25: \
+                    awaited at line 25";
     assert_eq!(reasons(&asking("", main)), [Some(expected.to_owned())]);
     let main = "Fut<Unit> f = right!ask(left); Fut<Unit> w = third!wait(f); left!go(right);";
     assert_eq!(reasons(&asking("", main)), [None]);
@@ -126,7 +126,7 @@ fn what_an_awaited_task_has_waited_for_has_finished() {
 #[test]
 fn what_is_called_later_has_not_begun() {
     let text = asking("", "left!go(right);").replace("g.get;", "g.get; right!ask(this);");
-    let expected = "`ask` of Right (line 24) is not called before line 9 is passed";
+    let expected = "`ask` of Right (line 23) is not called before line 9 is passed";
     assert_eq!(reasons(&text), [Some(expected.to_owned())]);
 }
 

@@ -26,7 +26,11 @@ pub(crate) struct Cycles {
 pub(crate) fn cycles(successors: &Successors, most: usize) -> Cycles {
     let components = components(successors);
     let mut all = Vec::new();
-    for start in 0..successors.len() {
+    let mut sizes = vec![0; successors.len()];
+    components.iter().for_each(|&component| sizes[component] += 1);
+    let is_in_cycle =
+        |&start: &usize| sizes[components[start]] > 1 || successors[start].iter().any(|&(_, to)| to == start);
+    for start in (0..successors.len()).filter(is_in_cycle) {
         if !from(successors, &components, start, most, &mut all) {
             return Cycles { all: one_each(successors, &components), more: true };
         }

@@ -49,8 +49,6 @@ struct Unit {
     body: u32,
     this: Option<Atom>,
     location: Location,
-    /// The task that the frame belongs to.
-    task: Option<u32>,
     /// Where it goes on, with what.
     start: Pc,
     frame: Vec<Set>,
@@ -106,6 +104,8 @@ pub(crate) struct Rooted<'m> {
     call_numbers: FxHashMap<(Atom, u32), u32>,
     /// The unit of the outermost frame of each task of the state.
     roots: FxHashMap<u32, u32>,
+    /// The units of its frames.
+    frames: FxHashMap<u32, Vec<u32>>,
     /// The tasks that can never move again.
     dead: FxHashSet<u32>,
     fields: FxHashMap<(Atom, u32), Set>,
@@ -125,6 +125,7 @@ impl<'m> Rooted<'m> {
             object_numbers: FxHashMap::default(),
             call_numbers: FxHashMap::default(),
             roots: FxHashMap::default(),
+            frames: FxHashMap::default(),
             dead: machine.dead(),
             fields: FxHashMap::default(),
             thrown: Set::anything(),
@@ -152,6 +153,7 @@ impl<'m> Rooted<'m> {
         let mut inner = None;
         loop {
             let unit = self.frame(task, (base, end), pc, inner);
+            self.frames.entry(task).or_default().push(unit);
             if base == TASK {
                 self.roots.insert(task, unit);
                 return;
@@ -182,7 +184,6 @@ impl<'m> Rooted<'m> {
         };
         let location = Location::Lock(machine.registry.tasks[task as usize].lock);
         let mut unit = Unit::new(body, this, location, pc, frame);
-        unit.task = Some(task);
         match (inner, machine.image.code[pc as usize]) {
             (Some(inner), Instruction::Sync { to, .. }) => {
                 (unit.start, unit.awaits) = (pc + 2, Some((to, Source::Unit(inner))));
@@ -366,7 +367,6 @@ impl Unit {
             body,
             this,
             location,
-            task: None,
             start,
             frame,
             awaits: None,

@@ -50,9 +50,7 @@ impl Rooted<'_> {
     fn units_of(&self, task: Task) -> Vec<&Unit> {
         let mut left: Vec<u32> = match task {
             Task::ToCome(unit) => vec![unit],
-            Task::There(task) => {
-                (0..self.units.len() as u32).filter(|&unit| self.units[unit as usize].task == Some(task)).collect()
-            }
+            Task::There(task) => self.frames.get(&task).cloned().unwrap_or_default(),
         };
         let mut seen: BTreeSet<u32> = left.iter().copied().collect();
         while let Some(unit) = left.pop() {
