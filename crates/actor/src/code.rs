@@ -6,6 +6,7 @@
 //! everything from some height on is of no use any more: a task that waits keeps only what is
 //! below.
 
+use mazurka_machine::Place;
 use mazurka_source::{LineIndex, Span};
 use num_bigint::BigInt;
 
@@ -245,6 +246,8 @@ pub(crate) struct Handler {
 pub(crate) struct Body {
     pub(crate) name: String,
     pub(crate) entry: Pc,
+    /// How many parameters it has.
+    pub(crate) parameters: u32,
     /// The words of a frame.
     pub(crate) size: u32,
     pub(crate) kind: BodyKind,
@@ -316,6 +319,19 @@ impl Image {
     /// The dialect that the program was read in.
     pub fn dialect(&self) -> Dialect {
         self.dialect
+    }
+
+    /// A stretch of the source, for people.
+    pub(crate) fn place_of(&self, span: Span) -> Place {
+        let file = self.files.iter().rev().find(|file| file.base <= span.start);
+        let Some(file) = file else {
+            return Place { file: String::new(), line: 1, column: 1, text: String::new() };
+        };
+        let (start, end) = ((span.start - file.base) as usize, (span.end - file.base) as usize);
+        let (line, column) = file.lines.line_column(start as u32);
+        let text = file.text.get(start..end.min(file.text.len())).unwrap_or_default();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        Place { file: file.name.clone(), line, column, text }
     }
 
     /// The body that an instruction belongs to.

@@ -6,6 +6,7 @@ mod call;
 mod check;
 mod code;
 mod compile;
+pub mod deadlock;
 pub mod hir;
 mod lower;
 mod machine;

@@ -32,4 +32,16 @@ mazurka_machine::mutations! {
     CircleUntold,
     /// Rewinding forgets to take back what tasks keep.
     StackKept,
+    /// The analysis of deadlocks: a field holds what was stored into it last.
+    FieldReplaced,
+    /// The analysis of deadlocks: what was called on this object never begins before the caller ends.
+    PendingForEver,
+    /// The analysis of deadlocks: a task hangs in front of its location only before it begins.
+    EntryOnly,
+    /// The analysis of deadlocks: a `get` makes the location wait, not the task.
+    GetWithoutTask,
+    /// The analysis of deadlocks: no circle of waits is recognised.
+    NothingConfirmed,
+    /// Guided exploration: a location is explored alone although others look at its futures.
+    PolledFromOutside,
 }

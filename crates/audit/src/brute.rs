@@ -39,11 +39,11 @@ impl fmt::Display for TooLarge {
 impl std::error::Error for TooLarge {}
 
 /// A node of the tree of executions: the choices that are left there.
-struct Node {
+pub(crate) struct Node {
     /// Processes still to be tried, the current one last.
-    processes: Vec<ProcessId>,
+    pub(crate) processes: Vec<ProcessId>,
     /// The data choices for the current process's step.
-    script: Vec<Value>,
+    pub(crate) script: Vec<Value>,
 }
 
 /// Runs every interleaving, with every value of every data choice, from the machine's initial
@@ -115,7 +115,7 @@ fn arrive<M: Machine + Describe>(
 
 /// Who may step: the first process whose step is local, if there is one, else everyone who is
 /// enabled.
-fn candidates<M: Machine>(machine: &mut M) -> Vec<ProcessId> {
+pub(crate) fn candidates<M: Machine>(machine: &mut M) -> Vec<ProcessId> {
     if let Some(process) = machine.urgent() {
         return vec![process];
     }
@@ -138,7 +138,7 @@ fn conclude<M: Machine + Describe>(machine: &mut M, path: &Path, names: &mut Nam
 
 /// The next values of a step's data choices after those it made, the last one counting fastest;
 /// false, and none, when there are no more.
-fn next_values(made: &[Choice], script: &mut Vec<Value>) -> bool {
+pub(crate) fn next_values(made: &[Choice], script: &mut Vec<Value>) -> bool {
     script.clear();
     let Some(last) = made.iter().rposition(|choice| choice.value < choice.high) else { return false };
     script.extend(made[..last].iter().map(|choice| choice.value));

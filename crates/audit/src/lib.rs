@@ -8,6 +8,7 @@
 //! - [`brute_force`] runs every interleaving of a machine and gives a [`Census`]: how many there
 //!   are, how many Mazurkiewicz traces they make, which final states, faults and deadlocks they
 //!   show.
+//! - [`for_each_state`] shows every state of every interleaving.
 //! - [`Watch`] is a machine around a machine. Whoever drives it is watched, and gets the same
 //!   census of the executions it really ran: what an algorithm explored can be compared with what
 //!   there is, trace by trace.
@@ -25,6 +26,7 @@ mod form;
 mod names;
 mod observed;
 mod path;
+mod states;
 mod watch;
 
 pub use brute::{Budget, TooLarge, brute_force};
@@ -33,4 +35,5 @@ pub use claim::{Claim, check_claim};
 pub use contract::{Breach, Probes, check_contract, compare_visible};
 pub use dependence::{dependent, happens_before};
 pub use form::Form;
+pub use states::for_each_state;
 pub use watch::Watch;

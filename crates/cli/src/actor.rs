@@ -173,6 +173,11 @@ impl From<&Actors> for ActorSettings {
 }
 
 impl ActorSettings {
+    /// What concerns the program alone.
+    pub(crate) fn of_program(dialect: Option<Dialect>, main: Option<String>) -> Self {
+        Self { dialect, main, ..Self::default() }
+    }
+
     /// Refuses what was given and has no meaning for another kind of program.
     pub(crate) fn refuse(&self, kind: &str) -> Result<(), Refusal> {
         let given = [

@@ -96,6 +96,9 @@ pub(crate) enum Command {
     /// Find out when the steps of a program commute, or prove what it declares about that
     #[command(after_help = crate::constraints::HELP)]
     Constraints(crate::constraints::Constraints),
+    /// Can a program of actors deadlock? A proof for all data, or each cycle confirmed or refuted
+    #[command(after_help = crate::deadlocks::HELP)]
+    Deadlocks(crate::deadlocks::Deadlocks),
     /// Run the programs of a paper, and compare with the paper's figures
     #[command(after_help = BENCH)]
     Bench(crate::bench::Bench),

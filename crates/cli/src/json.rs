@@ -386,7 +386,7 @@ pub(crate) fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-fn limit_name(limit: Limit) -> &'static str {
+pub(crate) fn limit_name(limit: Limit) -> &'static str {
     match limit {
         Limit::Timeout => "timeout",
         Limit::Executions => "max-executions",

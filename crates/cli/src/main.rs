@@ -12,6 +12,7 @@ mod bug;
 mod c;
 mod check;
 mod constraints;
+mod deadlocks;
 mod diagnostics;
 mod frontend;
 mod human;
@@ -57,6 +58,7 @@ fn run(arguments: &Arguments) -> Status {
         Command::Check(check) => (check::run(check), Some(&check.output)),
         Command::Bmc(bmc) => (bmc::run(bmc), Some(&bmc.output)),
         Command::Constraints(constraints) => (constraints::run(constraints), Some(&constraints.output)),
+        Command::Deadlocks(deadlocks) => (deadlocks::run(deadlocks), Some(&deadlocks.output)),
         Command::Bench(bench) => (bench::run(bench), None),
         Command::Replay(replay) => (replay::run(replay), Some(&replay.output)),
     };

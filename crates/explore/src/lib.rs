@@ -8,6 +8,7 @@ mod estimate;
 mod execution;
 mod explain;
 mod findings;
+mod guided;
 mod hunt;
 pub mod mutation;
 mod names;
@@ -25,6 +26,7 @@ mod sleep;
 mod unfolding;
 
 pub use estimate::{Estimate, Estimator};
+pub use guided::explore_guided;
 pub use hunt::hunt;
 pub use options::{Limits, Monitor, Options};
 pub use plan::{Algorithm, Capabilities, Plan, Reason};

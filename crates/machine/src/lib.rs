@@ -7,6 +7,7 @@
 mod describe;
 mod digest;
 mod ends;
+mod foresight;
 mod independence;
 mod mutation;
 mod rerun;
@@ -14,6 +15,7 @@ mod rerun;
 pub use describe::{Describe, Place, Rest};
 pub use digest::Digest;
 pub use ends::{Ends, FinalState, Traces};
+pub use foresight::{Foresight, Outlook};
 pub use independence::{Constrained, Independence, MODERATE};
 pub use rerun::Rerun;
 

@@ -7,9 +7,10 @@
 use std::path::{Path, PathBuf};
 
 use mazurka_actor::Dependence;
+use mazurka_actor::deadlock::Settings;
 use mazurka_actor::mutation::{self, Mutation};
 use mazurka_audit::{Budget, Probes};
-use mazurka_testkit::actor::{ActorChecks, check_actors, generate_actors};
+use mazurka_testkit::actor::{ActorChecks, check_actors, check_deadlocks, generate_actors, generate_circles};
 use mazurka_testkit::{Checks, corpus};
 
 /// Within so many random programs.
@@ -31,6 +32,9 @@ fn noticed(files: &[PathBuf]) -> Option<String> {
             return Some(file.file_name().unwrap_or_default().display().to_string());
         }
     }
+    if let Some(found) = noticed_by_analysis() {
+        return Some(found);
+    }
     let checks = Checks {
         budget: Budget { executions: 300, steps: 20_000, depth: 300 },
         rerun: false,
@@ -42,6 +46,17 @@ fn noticed(files: &[PathBuf]) -> Option<String> {
     (0..PROGRAMS).find_map(|seed| {
         let found = check_actors(&generate_actors(seed).to_string(), &checks).err()?;
         Some(format!("random program {seed}: {found}"))
+    })
+}
+
+/// Programs whose deadlocks the analysis and the guided exploration are compared with brute force on.
+fn noticed_by_analysis() -> Option<String> {
+    let budget = Budget { executions: 1_000, steps: 10_000, depth: 300 };
+    let polling = include_str!("../../../corpus/violation/abs/polling.abs").to_owned();
+    let random = (0..PROGRAMS).map(|seed| generate_circles(seed).to_string());
+    [polling].into_iter().chain(random).enumerate().find_map(|(number, program)| {
+        let found = check_deadlocks(&program, Settings::default(), budget).err()?;
+        Some(format!("program {number} that aims at circles: {found}"))
     })
 }
 

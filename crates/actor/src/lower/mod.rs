@@ -215,6 +215,7 @@ impl<'p> Lowering<'p> {
         self.bodies.push(Body {
             name: name.to_owned(),
             entry,
+            parameters: parameters as u32,
             size: self.highest + FRAME,
             kind,
             handlers: std::mem::take(&mut self.handlers),

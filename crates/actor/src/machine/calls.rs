@@ -3,7 +3,7 @@
 use mazurka_trace::{Event, FaultKind, ProcessId};
 
 use super::interpreter::{Cpu, Exit};
-use super::registry::{Object, Owner, Task};
+use super::registry::{NOBODY, Object, Owner, Task};
 use super::value::{Kind, Value};
 use super::{ActorMachine, BUCKETS, TASK};
 use crate::code::{BodyKind, FRAME, Instruction};
@@ -196,6 +196,11 @@ impl ActorMachine {
             Some(object) => object,
             None => self.new_object(cpu.task, nth, class, group),
         };
+        if self.makers.len() <= object as usize {
+            self.makers.resize(object as usize + 1, (0, NOBODY));
+        }
+        let maker = if let Kind::Object(maker) = cpu.this().kind() { maker } else { NOBODY };
+        self.makers[object as usize] = (cpu.pc, maker);
         let init = self.image.classes[class as usize].init;
         self.enter(cpu, init, first, Value::object(object)).err()
     }

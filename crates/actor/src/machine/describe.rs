@@ -12,15 +12,7 @@ use crate::code::Instruction;
 
 impl ActorMachine {
     fn place_of(&self, span: Span) -> Place {
-        let file = self.image.files.iter().rev().find(|file| file.base <= span.start);
-        let Some(file) = file else {
-            return Place { file: String::new(), line: 1, column: 1, text: String::new() };
-        };
-        let (start, end) = ((span.start - file.base) as usize, (span.end - file.base) as usize);
-        let (line, column) = file.lines.line_column(start as u32);
-        let text = file.text.get(start..end.min(file.text.len())).unwrap_or_default();
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        Place { file: file.name.clone(), line, column, text }
+        self.image.place_of(span)
     }
 
     pub(super) fn show(&self, value: Value) -> String {

@@ -98,7 +98,7 @@ impl ActorMachine {
     }
 
     /// The schedule of the current execution.
-    fn schedule(&self) -> Schedule {
+    pub(crate) fn schedule(&self) -> Schedule {
         let chosen = |at: usize| {
             let end = self.records.get(at + 1).map_or(self.chosen.len(), |next| next.chosen as usize);
             self.chosen[self.records[at].chosen as usize..end].to_vec()

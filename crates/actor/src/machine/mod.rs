@@ -17,12 +17,14 @@ mod arithmetic;
 mod calls;
 mod cells;
 mod choice;
+mod circles;
 mod describe;
 mod digest;
 mod ends;
 mod heap;
 mod interpreter;
 mod registry;
+mod rooted;
 mod show;
 mod step;
 mod value;
@@ -41,6 +43,9 @@ use ends::Account;
 use heap::Heap;
 use registry::{NOBODY, Owner, Registry, Task};
 use value::Value;
+
+pub(crate) use circles::{Circle, Waiter};
+pub(crate) use rooted::{Rooted, Signature};
 
 /// Instructions that one step may run, unless the machine is told otherwise.
 pub const DEFAULT_FUEL: u64 = 10_000_000;
@@ -66,6 +71,8 @@ pub struct ActorMachine {
     records: Vec<Record>,
     /// What tasks kept before the steps of the current execution.
     saved: Vec<Value>,
+    /// Where each object was made in the current execution, and by which one.
+    makers: Vec<(Pc, u32)>,
     /// The tasks that steps have called, each with the number of the step.
     started: Vec<(u32, u32)>,
     /// The tasks that ended with an exception, each with the number of the step.
@@ -124,6 +131,7 @@ impl ActorMachine {
             live: ProcessSet::new(),
             records: Vec::new(),
             saved: Vec::new(),
+            makers: Vec::new(),
             started: Vec::new(),
             failed: Vec::new(),
             fuel: DEFAULT_FUEL,

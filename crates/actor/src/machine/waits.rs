@@ -97,6 +97,17 @@ impl ActorMachine {
         }
     }
 
+    /// The unfinished tasks whose results a task waits for, as it is now. Others may still change a
+    /// field that a guard asks for.
+    pub(super) fn all_awaited(&self, task: u32) -> Vec<u32> {
+        self.results_of(task, Asked::All)
+    }
+
+    /// Likewise, but only those without which it never goes on, whatever others do.
+    pub(super) fn needed(&self, task: u32) -> Vec<u32> {
+        self.results_of(task, Asked::Needed)
+    }
+
     /// The first unfinished task whose result a task waits for.
     pub(super) fn waits_for_result(&self, task: u32) -> Option<u32> {
         self.results_of(task, Asked::All).first().copied()

@@ -7,6 +7,7 @@
 mod args;
 mod bounded;
 mod child;
+mod deadlocks;
 mod json;
 mod plan;
 mod progress;
@@ -66,6 +67,9 @@ pub(crate) fn run(arguments: &Bench) -> Result<Status, Refusal> {
     let suite = Suite::named(name)?;
     if suite.is_bounded {
         return bounded::run(&suite, arguments);
+    }
+    if suite.is_of_deadlocks {
+        return deadlocks::run(&suite, arguments);
     }
     if !arguments.por.is_empty() {
         let help = "it has algorithms (-a); reductions are for suites of bounded model checking";

@@ -18,6 +18,9 @@
 //!
 //! A suite with `# command: bmc` is one for bounded model checking: there, names of reductions stand in the place of those of algorithms, `steps` is the depth, and
 //! `violation` says whether there is one (`yes`, `no`). Columns are a reduction's ` time` (`timeout` where the paper's run did not finish), ` conflicts` and ` decisions`.
+//!
+//! A suite with `# command: deadlocks` is one for `mazurka deadlocks`: `violation` says whether there is a deadlock, `cycles`, `none` and
+//! `guided` are the paper's numbers of cycles and of states, without guidance and with it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -91,6 +94,8 @@ pub(crate) struct Suite {
     pub(crate) machine: String,
     /// It is one for bounded model checking.
     pub(crate) is_bounded: bool,
+    /// It is one for `mazurka deadlocks`.
+    pub(crate) is_of_deadlocks: bool,
     /// Algorithms that are held to other columns than their own.
     bars: BTreeMap<String, Vec<String>>,
     /// Algorithms whose figures are sizes of equivalences.
@@ -157,6 +162,7 @@ impl Suite {
             "exact" => self.exact = words(value),
             "command" => match value.trim() {
                 "bmc" => self.is_bounded = true,
+                "deadlocks" => self.is_of_deadlocks = true,
                 other => return Err(format!("`{other}` is no command for suites")),
             },
             "bar" => {

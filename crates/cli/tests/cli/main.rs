@@ -6,6 +6,7 @@ mod bmc;
 mod c;
 mod check;
 mod constraints;
+mod deadlocks;
 mod hunt;
 mod plans;
 mod readme;

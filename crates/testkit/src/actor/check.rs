@@ -79,7 +79,7 @@ pub fn check_actors(source: &str, checks: &ActorChecks) -> Result<Option<Counts>
     Ok(all)
 }
 
-fn load(source: &str, dependence: Dependence) -> Result<Arc<Image>, Disagreement> {
+pub(super) fn load(source: &str, dependence: Dependence) -> Result<Arc<Image>, Disagreement> {
     let options = Options { dependence, ..Options::default() };
     match compile(&[Source { name: "random.abs", text: source }], &options) {
         Ok(image) => Ok(Arc::new(image)),

@@ -8,8 +8,27 @@
 use super::program::{ActorClass, ActorProgram, Code};
 use crate::random::Random;
 
+/// What a random program aims at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Aim {
+    /// A bit of everything.
+    Anything,
+    /// Objects in a ring that call each other and wait for it.
+    Circles,
+}
+
 /// The program of a seed.
 pub fn generate_actors(seed: u64) -> ActorProgram {
+    generate(seed, Aim::Anything)
+}
+
+/// A program that aims at circles of waits: objects in a ring, each call likely to be waited for,
+/// futures in fields and handed on, loops, chains of awaits.
+pub fn generate_circles(seed: u64) -> ActorProgram {
+    generate(seed, Aim::Circles)
+}
+
+fn generate(seed: u64, aim: Aim) -> ActorProgram {
     let mut random = Random::new(seed);
     let methods = random.between(2, 3);
     let classes = random.between(1, 3);
@@ -17,14 +36,17 @@ pub fn generate_actors(seed: u64) -> ActorProgram {
     let made: Vec<ActorClass> = (0..classes)
         .map(|_| {
             let bodies = (0..methods).map(|method| {
-                let mut maker = Maker { random: &mut random, method, methods, classes, futures: 0, rich };
+                let mut maker = Maker { random: &mut random, method, methods, classes, futures: 0, rich, aim };
                 let statements = maker.size();
                 maker.body(statements, 0)
             });
             ActorClass { methods: bodies.collect() }
         })
         .collect();
-    let main = main_block(&mut random, methods, classes);
+    let main = match aim {
+        Aim::Anything => main_block(&mut random, methods, classes),
+        Aim::Circles => ring(&mut random, classes),
+    };
     ActorProgram { classes: made, main }
 }
 
@@ -53,6 +75,37 @@ fn main_block(random: &mut Random, methods: usize, classes: usize) -> Vec<Code> 
     main
 }
 
+/// A main block that makes a ring of objects, and starts something in each.
+fn ring(random: &mut Random, classes: usize) -> Vec<Code> {
+    let objects = random.between(2, 3);
+    let mut main = Vec::new();
+    let looping = random.chance(25);
+    for object in 0..objects {
+        let local = if random.chance(10) { "local " } else { "" };
+        let peer = if object == 0 { "null".to_owned() } else { format!("o{}", object - 1) };
+        let class = random.below(classes);
+        main.push(Code::Line(format!("O o{object} = new {local}C{class}({peer});")));
+    }
+    if looping {
+        let call = Code::Line("o0!m0(o1, null); k = k + 1;".to_owned());
+        main.push(Code::Line("Int k = 0;".to_owned()));
+        main.push(Code::Block("while (k < 2)".to_owned(), vec![call], Vec::new()));
+    }
+    for object in usize::from(looping)..objects {
+        let (next, method) = ((object + 1) % objects, usize::from(random.chance(20)));
+        let future = if object > usize::from(looping) && random.chance(40) {
+            format!("r{}", object - 1)
+        } else {
+            "null".to_owned()
+        };
+        main.push(Code::Line(format!("Fut<Int> r{object} = o{object}!m{method}(o{next}, {future});")));
+        if random.chance(8) {
+            main.push(Code::Line(format!("await r{object}?;")));
+        }
+    }
+    main
+}
+
 /// Makes one method.
 struct Maker<'a> {
     random: &'a mut Random,
@@ -64,6 +117,7 @@ struct Maker<'a> {
     futures: usize,
     /// More than calls and waiting.
     rich: bool,
+    aim: Aim,
 }
 
 impl Maker<'_> {
@@ -84,6 +138,9 @@ impl Maker<'_> {
     fn statement(&mut self, depth: usize) -> Vec<Code> {
         let calls = if self.method + 1 < self.methods { 1 } else { 0 };
         let (plain, rich) = (usize::from(depth < 2), usize::from(self.rich));
+        if self.aim == Aim::Circles && self.random.chance(70) {
+            return self.make_wait(calls > 0, depth);
+        }
         let kind = self.random.weighted(&[
             (3, "field"),
             (6 * calls, "call"),
@@ -103,6 +160,42 @@ impl Maker<'_> {
             (rich, "random"),
         ]);
         self.make(kind, depth)
+    }
+
+    /// Something that waits, or makes others wait.
+    fn make_wait(&mut self, calls: bool, depth: usize) -> Vec<Code> {
+        let calls = usize::from(calls);
+        let kind = self.random.weighted(&[
+            (6 * calls, "call and wait"),
+            (2 * calls, "keep"),
+            (2 * calls, "keep and wait"),
+            (calls, "awaited"),
+            (calls, "sync"),
+            (2, "wait"),
+            (2, "passed"),
+            (usize::from(depth < 1) * calls, "loop"),
+        ]);
+        match kind {
+            "call and wait" => {
+                let call = self.call("!");
+                self.futures += 1;
+                let future = format!("l{}", self.futures - 1);
+                let wait = self.wait(&future);
+                vec![Code::Line(format!("Fut<Int> {future} = {call};")), Code::Line(wait)]
+            }
+            "keep and wait" => {
+                let (call, wait) = (self.call("!"), *self.random.pick(&["await f?;", "await this.f?;", "x = f.get;"]));
+                vec![Code::Line(format!("f = {call};")), Code::Line(wait.to_owned())]
+            }
+            "loop" => {
+                let round = Code::Line("k = k + 1;".to_owned());
+                let body = [self.body(1, depth + 1), vec![round]].concat();
+                let inner =
+                    vec![Code::Line("Int k = 0;".to_owned()), Code::Block("while (k < 2)".to_owned(), body, vec![])];
+                vec![Code::Block(String::new(), inner, Vec::new())]
+            }
+            other => self.make(other, depth),
+        }
     }
 
     fn make(&mut self, kind: &str, depth: usize) -> Vec<Code> {

@@ -1,0 +1,123 @@
+//! What can be asked of `deadlocks`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use crate::args::{Output, seconds};
+
+pub(crate) const HELP: &str = "\
+Examples:
+  mazurka deadlocks barber.abs                    free for all data, or what can happen
+  mazurka deadlocks barber.abs --static           the analysis alone
+  mazurka deadlocks barber.abs --dot waits.dot    who may wait for whom
+  mazurka deadlocks barber.abs --save-trace DIR   the schedules, for `mazurka replay`
+
+The analysis finds cycles of waits that no order of steps and no data can be excluded for. An
+exploration of the schedules then confirms or refutes each of them, for this main block.
+
+Exit status:
+  0  free of deadlocks: proved by the analysis, or all cycles refuted
+  1  a deadlock was confirmed
+  2  the program or the call is wrong
+  3  unknown: a limit was reached, or --static left cycles
+  4  a bug in Mazurka";
+
+/// `mazurka deadlocks`.
+#[derive(Args, Debug)]
+pub(crate) struct Deadlocks {
+    /// The program (.abs: actors), in one file or several
+    #[arg(value_name = "PROGRAM", required = true)]
+    pub(crate) programs: Vec<PathBuf>,
+
+    /// What to look for: a schedule for each cycle, any deadlock, or all of them
+    #[arg(long, value_name = "cycle|first|all", default_value = "cycle", hide_possible_values = true)]
+    pub(crate) goal: Goal,
+
+    /// How the exploration is guided: by the analysis of each state, or not at all
+    #[arg(long, value_name = "rooted|none", default_value = "rooted", hide_possible_values = true)]
+    pub(crate) guide: Guidance,
+
+    /// Only analyse, explore nothing
+    #[arg(long = "static", conflicts_with_all = ["goal", "guide", "timeout", "max_states", "save_trace"])]
+    pub(crate) is_static: bool,
+
+    /// How many makers tell objects apart in the analysis
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    pub(crate) sensitivity: usize,
+
+    /// Keep cycles whose waits cannot happen at the same time
+    #[arg(long)]
+    pub(crate) no_mhp: bool,
+
+    /// Give a function of the program without parameters another value; may be repeated
+    #[arg(short = 'D', value_name = "NAME=VALUE")]
+    pub(crate) defines: Vec<String>,
+
+    /// Stop exploring after so many seconds [default: none]
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// Stop exploring after so many states [default: none]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_states: Option<u64>,
+
+    /// Today's rules, or those of SYCO and its time [default: syco where the program says `new cog`]
+    #[arg(long, value_name = "abs|syco", hide_possible_values = true)]
+    pub(crate) dialect: Option<crate::actor::Dialect>,
+
+    /// The module whose main block runs, where there are several
+    #[arg(long, value_name = "MODULE")]
+    pub(crate) main: Option<String>,
+
+    /// Write the schedules of confirmed cycles into a folder, for `mazurka replay`
+    #[arg(long, value_name = "DIR")]
+    pub(crate) save_trace: Option<PathBuf>,
+
+    /// Draw who may wait for whom into a file, for Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dot: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// What to look for.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// A schedule for each cycle.
+    Cycle,
+    /// Any deadlock.
+    First,
+    /// All of them.
+    All,
+}
+
+impl From<Goal> for mazurka_actor::deadlock::Goal {
+    fn from(goal: Goal) -> Self {
+        match goal {
+            Goal::Cycle => mazurka_actor::deadlock::Goal::Cycle,
+            Goal::First => mazurka_actor::deadlock::Goal::First,
+            Goal::All => mazurka_actor::deadlock::Goal::All,
+        }
+    }
+}
+
+/// How the exploration is guided.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Guidance {
+    /// By the analysis of each state.
+    Rooted,
+    /// Not at all.
+    None,
+}
+
+impl From<Guidance> for mazurka_actor::deadlock::Guidance {
+    fn from(guidance: Guidance) -> Self {
+        match guidance {
+            Guidance::Rooted => mazurka_actor::deadlock::Guidance::Rooted,
+            Guidance::None => mazurka_actor::deadlock::Guidance::None,
+        }
+    }
+}

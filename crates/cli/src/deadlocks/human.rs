@@ -1,0 +1,219 @@
+//! The report of `deadlocks`, for people.
+
+use mazurka_actor::deadlock::{Cycle, CycleKind, Witness};
+use mazurka_report::{Line, Style, Text, counted, diagram_text, duration, grouped};
+
+use super::{Answer, CycleStatus, Deadlocks, Explored, UNCOVERED, Verdict, kind_name, trace_path, was_cut};
+use crate::load::Loaded;
+use crate::terminal::Terminal;
+
+/// So many cycles are shown.
+const MOST_SHOWN: usize = 20;
+
+pub(super) fn text(arguments: &Deadlocks, loaded: &Loaded, answer: &Answer, terminal: &Terminal) -> Text {
+    let mut text = Text::default();
+    text.push(verdict_line(answer));
+    for (number, cycle, status) in answer.cycles().take(MOST_SHOWN) {
+        text.gap();
+        text.push(heading(answer, number, cycle, status));
+        match answer.witness(number) {
+            Some(witness) => text.append(circle(witness)),
+            None => text.append(abstract_cycle(answer, cycle)),
+        }
+    }
+    if answer.analysis.cycles.len() > MOST_SHOWN {
+        text.gap();
+        text.push(dim("…; --format json has all of them".to_owned()));
+    }
+    if answer.analysis.more {
+        text.gap();
+        text.push(plain(format!(
+            "there are more than {} cycles: one for each group of tasks and objects that wait for each other is shown",
+            grouped(mazurka_actor::deadlock::MOST_CYCLES as u64)
+        )));
+    }
+    if let Some(explored) = &answer.explored {
+        text.append(executions(explored, terminal));
+        text.append(unforeseen(answer, explored));
+        text.append(stuck(explored));
+    }
+    text.gap();
+    text.push(dim(totals(answer)));
+    text.push(dim(format!("not covered: {}", UNCOVERED.join("; "))));
+    text.append(hints(arguments, loaded, answer));
+    text
+}
+
+fn plain(words: String) -> Line {
+    Line::new().with(Style::Plain, words)
+}
+
+fn dim(words: String) -> Line {
+    Line::new().with(Style::Dim, words)
+}
+
+/// The answer in one line.
+fn verdict_line(answer: &Answer) -> Line {
+    let all = answer.statuses.len();
+    let [confirmed, refuted, unknown] =
+        [CycleStatus::Confirmed, CycleStatus::Refuted, CycleStatus::Unknown].map(|status| answer.count(status));
+    match (answer.verdict, &answer.explored) {
+        (Verdict::Free, None) => {
+            let why = if all == 0 {
+                "no cycle".to_owned()
+            } else {
+                format!("{}, none of which can happen at the same time", counted(all as u64, "cycle"))
+            };
+            Line::new().with(Style::Good, "deadlock-free: ").with(Style::Strong, format!("proved by analysis ({why})"))
+        }
+        (Verdict::Free, Some(explored)) => {
+            let which = if all == 1 { "1 cycle, refuted".to_owned() } else { format!("{all} cycles, all refuted") };
+            let states = counted(explored.states, "state");
+            Line::new().with(Style::Good, "deadlock-free: ").with(Style::Strong, format!("{which} ({states})"))
+        }
+        (Verdict::Deadlock, _) => {
+            let mut words = format!("{confirmed} of {} confirmed", counted(all as u64, "cycle"));
+            for (count, word) in [(refuted, "refuted"), (unknown, "not decided")] {
+                if count > 0 {
+                    words += &format!(", {count} {word}");
+                }
+            }
+            Line::new().with(Style::Bad, "deadlock: ").with(Style::Strong, words)
+        }
+        (Verdict::Unknown, explored) => {
+            let cycles = counted(unknown as u64, "cycle");
+            let words = match explored {
+                None => format!("{cycles} left by the analysis"),
+                Some(explored) => {
+                    let states = counted(explored.states, "state");
+                    let time = if was_cut(&explored.outcome) {
+                        format!(" after {}", duration(explored.outcome.time))
+                    } else {
+                        String::new()
+                    };
+                    let limits = explored.limits.join(", ");
+                    format!("{cycles} neither confirmed nor refuted{time} ({states}; reached: {limits})")
+                }
+            };
+            Line::new().with(Style::Open, "unknown: ").with(Style::Strong, words)
+        }
+    }
+}
+
+fn heading(answer: &Answer, number: usize, cycle: &Cycle, status: CycleStatus) -> Line {
+    let kind =
+        if cycle.kind == CycleKind::AwaitCycle { format!(" ({})", kind_name(cycle.kind)) } else { String::new() };
+    let line = Line::new().with(Style::Strong, format!("cycle {}{kind}  ", number + 1));
+    match (status, answer.witness(number)) {
+        (CycleStatus::Confirmed, Some(witness)) => {
+            line.with(Style::Bad, format!("CONFIRMED after {}", counted(witness.states, "state")))
+        }
+        (CycleStatus::Confirmed, None) => line.with(Style::Bad, "CONFIRMED"),
+        (CycleStatus::Refuted, _) => line.with(Style::Good, "REFUTED: no schedule of this main block leads to it"),
+        (CycleStatus::Unknown, _) => line.with(Style::Open, "not decided"),
+        (CycleStatus::Discharged, _) => {
+            let why = cycle.discharged.as_deref().unwrap_or_default();
+            line.with(Style::Good, format!("cannot happen: {why}"))
+        }
+    }
+}
+
+/// The lines of a cycle, with what the last one waits for.
+fn abstract_cycle(answer: &Answer, cycle: &Cycle) -> Text {
+    let steps = answer.analysis.steps(cycle);
+    let mut text = Text::default();
+    for step in &steps {
+        text.push(plain(format!("  {}", step.text)));
+    }
+    if let Some(last) = steps.last() {
+        text.push(plain(format!("  {}", last.to)));
+    }
+    text
+}
+
+fn circle(witness: &Witness) -> Text {
+    let mut text = Text::default();
+    for line in &witness.lines {
+        text.push(plain(format!("  {line}")));
+    }
+    if let Some(first) = witness.lines.first() {
+        let name = first.split([',', ' ']).next().unwrap_or_default();
+        text.push(plain(format!("  {name}")));
+    }
+    text
+}
+
+/// The execution of each cycle that was confirmed, once where several show in the same.
+fn executions(explored: &Explored, terminal: &Terminal) -> Text {
+    let mut text = Text::default();
+    let mut seen: Vec<&Witness> = Vec::new();
+    for (number, (timeline, witness)) in explored.shown.iter().zip(&explored.confirmed).enumerate() {
+        let (Some(timeline), Some(witness)) = (timeline, witness) else { continue };
+        if seen.iter().any(|known| known.schedule == witness.schedule) {
+            continue;
+        }
+        seen.push(witness);
+        if let Some(diagram) = diagram_text(timeline, terminal.width) {
+            text.gap();
+            text.push(Line::new().with(Style::Strong, format!("an execution with cycle {}", number + 1)));
+            text.append(diagram);
+        }
+    }
+    text
+}
+
+fn unforeseen(answer: &Answer, explored: &Explored) -> Text {
+    let mut text = Text::default();
+    for witness in &explored.unforeseen {
+        text.gap();
+        let words = if answer.analysis.more {
+            "a deadlock beside the cycles that are shown"
+        } else {
+            "a deadlock that the analysis excludes: a bug in Mazurka, please report it"
+        };
+        text.push(Line::new().with(Style::Bad, words));
+        text.append(circle(witness));
+    }
+    text
+}
+
+fn stuck(explored: &Explored) -> Text {
+    let mut text = Text::default();
+    if !explored.stuck.is_empty() {
+        text.gap();
+        let tasks = explored.stuck.join(", ");
+        text.push(plain(format!("besides, these tasks can wait for ever without being in a circle: {tasks}")));
+    }
+    text
+}
+
+fn totals(answer: &Answer) -> String {
+    let analysis = duration(answer.analysis_time);
+    match &answer.explored {
+        None => format!("analysis {analysis}"),
+        Some(explored) => {
+            let [states, pruned, deadlocks] =
+                [(explored.states, "state"), (explored.pruned, "pruned state"), (explored.deadlocks, "deadlock")]
+                    .map(|(count, word)| counted(count, word));
+            format!(
+                "{states}, {pruned}, {deadlocks}; exploration {}, analysis {analysis}",
+                duration(explored.outcome.time)
+            )
+        }
+    }
+}
+
+/// What the user can do next.
+fn hints(arguments: &Deadlocks, loaded: &Loaded, answer: &Answer) -> Text {
+    let mut text = Text::default();
+    let first = answer.cycles().find(|(_, _, status)| *status == CycleStatus::Confirmed).map(|(number, _, _)| number);
+    match (&arguments.save_trace, first) {
+        (Some(folder), Some(first)) => {
+            let file = trace_path(folder, first);
+            text.push(dim(format!("saved; to run it again: mazurka replay {} {}", loaded.path, file.display())));
+        }
+        (None, Some(_)) => text.push(dim("--save-trace DIR keeps the schedules for `mazurka replay`".to_owned())),
+        (_, None) => {}
+    }
+    text
+}

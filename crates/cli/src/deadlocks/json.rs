@@ -1,0 +1,113 @@
+//! The report of `deadlocks`, for programs.
+
+use mazurka_actor::deadlock::{Cycle, Step};
+use serde::Serialize;
+
+use super::{Answer, CycleStatus, UNCOVERED, Verdict, kind_name};
+use crate::json;
+use crate::load::Loaded;
+
+/// The object of `deadlocks`.
+#[derive(Serialize)]
+struct Object<'a> {
+    tool: &'static str,
+    version: &'static str,
+    program: &'a str,
+    verdict: &'static str,
+    /// What shows that it is free.
+    proof: Option<&'static str>,
+    cycles: Vec<CycleObject<'a>>,
+    /// There are more cycles than are listed.
+    more_cycles: bool,
+    stuck: &'a [String],
+    uncovered: &'static [&'static str],
+    /// Circles of waits that the analysis did not foresee: a bug of ours, unless there are more cycles.
+    unforeseen: Vec<&'a [String]>,
+    states: u64,
+    pruned: u64,
+    deadlocks: u64,
+    time_s: f64,
+    analysis_time_s: f64,
+    frontend_time_s: f64,
+    limits_hit: &'a [&'static str],
+}
+
+#[derive(Serialize)]
+struct CycleObject<'a> {
+    id: usize,
+    kind: &'static str,
+    edges: Vec<Edge>,
+    status: &'static str,
+    reason: Option<&'a str>,
+    /// After so many states it was confirmed.
+    states: Option<u64>,
+    schedule: Option<Vec<&'a str>>,
+    chain: Option<&'a [String]>,
+}
+
+#[derive(Serialize)]
+struct Edge {
+    from: String,
+    to: String,
+    point: String,
+    task: String,
+    kind: &'static str,
+}
+
+pub(super) fn text(loaded: &Loaded, answer: &Answer) -> String {
+    let explored = answer.explored.as_ref();
+    let cycles = answer.cycles().map(|(number, cycle, status)| cycle_object(answer, number, cycle, status));
+    json::text(&Object {
+        tool: "mazurka",
+        version: env!("CARGO_PKG_VERSION"),
+        program: &loaded.path,
+        verdict: match answer.verdict {
+            Verdict::Free => "free",
+            Verdict::Deadlock => "deadlock",
+            Verdict::Unknown => "unknown",
+        },
+        proof: (answer.verdict == Verdict::Free).then(|| if explored.is_some() { "exploration" } else { "analysis" }),
+        cycles: cycles.collect(),
+        more_cycles: answer.analysis.more,
+        stuck: explored.map_or(&[], |explored| explored.stuck.as_slice()),
+        uncovered: UNCOVERED,
+        unforeseen: explored
+            .map_or(Vec::new(), |explored| explored.unforeseen.iter().map(|found| found.lines.as_slice()).collect()),
+        states: explored.map_or(0, |explored| explored.states),
+        pruned: explored.map_or(0, |explored| explored.pruned),
+        deadlocks: explored.map_or(0, |explored| explored.deadlocks),
+        time_s: explored.map_or(0.0, |explored| explored.outcome.time.as_secs_f64()),
+        analysis_time_s: answer.analysis_time.as_secs_f64(),
+        frontend_time_s: loaded.time.as_secs_f64(),
+        limits_hit: explored.map_or(&[], |explored| explored.limits.as_slice()),
+    })
+}
+
+fn cycle_object<'a>(answer: &'a Answer, number: usize, cycle: &'a Cycle, status: CycleStatus) -> CycleObject<'a> {
+    let witness = answer.witness(number);
+    let shown = answer.explored.as_ref().and_then(|explored| explored.shown[number].as_ref());
+    let steps = |timeline: &'a mazurka_report::Timeline| {
+        let steps = timeline.steps.iter().filter(|step| step.column.is_some());
+        steps.map(|step| step.process.as_str()).collect()
+    };
+    CycleObject {
+        id: number + 1,
+        kind: kind_name(cycle.kind),
+        edges: answer.analysis.steps(cycle).into_iter().map(edge).collect(),
+        status: match status {
+            CycleStatus::Discharged => "discharged",
+            CycleStatus::Confirmed => "confirmed",
+            CycleStatus::Refuted => "refuted",
+            CycleStatus::Unknown => "unknown",
+        },
+        reason: cycle.discharged.as_deref(),
+        states: witness.map(|witness| witness.states),
+        schedule: shown.map(steps),
+        chain: witness.map(|witness| witness.lines.as_slice()),
+    }
+}
+
+fn edge(step: Step) -> Edge {
+    let Step { from, to, point, task, kind, .. } = step;
+    Edge { from, to, point: format!("{}:{}:{}", point.file, point.line, point.column), task, kind }
+}

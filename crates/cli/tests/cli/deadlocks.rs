@@ -1,0 +1,92 @@
+//! `mazurka deadlocks`.
+
+use crate::sandbox::Sandbox;
+
+/// A program of the benchmark suite.
+fn suite(name: &str) -> String {
+    let path = format!("{}/../../bench/suites/ifm16/{name}.abs", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(path).expect("a program of the suite")
+}
+
+/// Two objects of which the first awaits the second before it asks again.
+const AWAITED: &str = "module M;
+interface A { Unit go(B b); Unit answer(); }
+interface B { Unit ask(A a); Unit quick(); }
+class A implements A {
+  Unit go(B b) { Fut<Unit> f = b!ask(this); await f?; Fut<Unit> g = b!quick(); g.get; }
+  Unit answer() { }
+}
+class B implements B { Unit ask(A a) { Fut<Unit> h = a!answer(); h.get; } Unit quick() { } }
+{ A a = new A(); B b = new B(); a!go(b); }
+";
+
+#[test]
+fn a_deadlock_is_confirmed_and_can_be_replayed() {
+    let sandbox = Sandbox::new("deadlocks");
+    sandbox.write("barber.abs", suite("sleeping-barber"));
+    let ran = sandbox.run(&["deadlocks", "barber.abs", "--save-trace", "traces", "--dot", "waits.dot"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(1), ""), "{ran:?}");
+    for part in ["deadlock: 1 of 1 cycle confirmed", "CONFIRMED after ", "is blocked at line ", "not covered: "] {
+        assert!(ran.stdout.contains(part), "`{part}` in {}", ran.stdout);
+    }
+    let dot = std::fs::read_to_string(sandbox.path().join("waits.dot")).expect("it was drawn");
+    assert!(dot.starts_with("digraph") && dot.contains("style=bold"));
+    let again = sandbox.run(&["replay", "barber.abs", "traces/cycle-1.json"]);
+    assert_eq!(again.status, Some(1), "{again:?}");
+    assert!(again.stdout.contains("violation shows again: deadlock"), "{}", again.stdout);
+}
+
+#[test]
+fn answers_for_programs() {
+    let sandbox = Sandbox::new("deadlocks-json");
+    for (name, status, verdict, proof, cycles) in [
+        ("sleeping-barber", 1, "deadlock", None, &["confirmed"][..]),
+        ("making-water", 1, "deadlock", None, &["confirmed", "refuted"]),
+        ("free-pairing", 0, "free", Some("exploration"), &["refuted", "refuted"]),
+        ("free-unfold-loop", 0, "free", Some("exploration"), &["refuted"]),
+    ] {
+        sandbox.write("p.abs", suite(name));
+        let ran = sandbox.run(&["deadlocks", "p.abs", "--format", "json"]);
+        assert_eq!(ran.status, Some(status), "{name}: {ran:?}");
+        let json = ran.json();
+        assert_eq!((&json["tool"], &json["verdict"]), (&"mazurka".into(), &verdict.into()), "{name}");
+        assert_eq!(json["proof"], proof.map_or(serde_json::Value::Null, Into::into), "{name}");
+        let statuses: Vec<&str> =
+            json["cycles"].as_array().expect("a list").iter().filter_map(|cycle| cycle["status"].as_str()).collect();
+        assert_eq!(statuses, cycles, "{name}");
+        assert!(json["cycles"][0]["edges"][0]["point"].as_str().is_some_and(|point| point.starts_with("p.abs:")));
+        for field in ["stuck", "uncovered", "states", "pruned", "deadlocks", "time_s", "analysis_time_s", "limits_hit"]
+        {
+            assert!(!json[field].is_null(), "{name}: {field}");
+        }
+    }
+}
+
+#[test]
+fn a_proof_says_why() {
+    let sandbox = Sandbox::new("deadlocks-proof");
+    sandbox.write("p.abs", AWAITED);
+    let ran = sandbox.run(&["deadlocks", "p.abs"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    for part in ["deadlock-free: proved by analysis (1 cycle, ", "cannot happen: `ask` of B ", "awaited at line 5"] {
+        assert!(ran.stdout.contains(part), "`{part}` in {}", ran.stdout);
+    }
+    let ran = sandbox.run(&["deadlocks", "p.abs", "--no-mhp"]);
+    assert!(ran.status == Some(0) && ran.stdout.contains("1 cycle, refuted"), "{ran:?}");
+    let ran = sandbox.run(&["deadlocks", "p.abs", "--no-mhp", "--static"]);
+    assert!(ran.status == Some(3) && ran.stdout.contains("unknown: 1 cycle left by the analysis"), "{ran:?}");
+}
+
+#[test]
+fn limits_and_refusals() {
+    let sandbox = Sandbox::new("deadlocks-limits");
+    sandbox.write("p.abs", suite("free-pairing"));
+    let ran = sandbox.run(&["deadlocks", "p.abs", "--max-states", "5"]);
+    assert!(ran.status == Some(3) && ran.stdout.starts_with("unknown: 2 cycles neither"), "{ran:?}");
+    sandbox.write("p.mzk", "int x = 0; process p { x = 1; }");
+    let ran = sandbox.run(&["deadlocks", "p.mzk"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("is no program of actors"), "{ran:?}");
+    sandbox.write("wrong.abs", "module M; { Int x = y; Int z = w; }");
+    let ran = sandbox.run(&["deadlocks", "wrong.abs"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("`y`") && ran.stderr.contains("`w`"), "{ran:?}");
+}

@@ -1,0 +1,168 @@
+//! Guided exploration: somebody looks at every state, and says from which ones it is worth going on.
+//!
+//! # Paper
+//! Godefroid, *Partial-order methods for the verification of concurrent systems*, LNCS 1032: sleep
+//! sets and persistent sets, depth first. The guide is ours: see [`Foresight`].
+//!
+//! # Guarantee
+//! Every state property that is stable is seen: if some execution leads to a state that shows it,
+//! then the guide is shown one, provided that it never calls a state hopeless from which such a
+//! state can be reached, and that whom it puts first is a persistent set.
+//!
+//! # Deviations
+//! 1. Sleep sets may be combined with a cut at any node, and so may persistent sets of the state.
+//!    Reductions by races may not: an execution that is cut does not show all of its races.
+//! 2. After [`PATIENCE`] nodes in a row at which only some step, all do: a process that goes round
+//!    for ever does not hide the others.
+//!
+//! # Cost
+//! A look at each state, and a comparison with each sleeping step.
+//!
+//! # Tests
+//! Crate `testkit`, `tests/deadlocks.rs`.
+
+use std::cell::RefCell;
+
+use mazurka_machine::{Foresight, Machine, Outlook};
+use mazurka_trace::{Outcome, ProcessId};
+
+use crate::choices::{ChoiceId, Script, Step};
+use crate::driver::{Exploration, Strategy};
+use crate::execution::{Leaf, Record};
+use crate::races::{Reversal, Reverse, Wanted};
+use crate::search::Search;
+use crate::sleep::Sleep;
+use crate::{Algorithm, Monitor, Options};
+
+/// So many nodes in a row may leave somebody out.
+const PATIENCE: usize = 1_000;
+
+/// Explores a machine as a guide says, and leaves it in its initial state. A state that is hopeless
+/// counts as blocked.
+pub fn explore_guided<M: Machine>(
+    machine: &mut M,
+    guide: &mut dyn Foresight<M>,
+    options: &Options,
+    monitor: &Monitor,
+) -> Outcome {
+    let options = Options { algorithm: Algorithm::UNREDUCED, ..options.clone() };
+    monitor.timed(options.limits.timeout, || {
+        let mut search = Search::planned(machine, &options, monitor);
+        let guide = RefCell::new(guide);
+        let make = || Guided { guide: &guide, nodes: Vec::new(), sleep: Sleep::default() };
+        Exploration::new(make).run(&mut search);
+        search.conclude()
+    })
+}
+
+/// A node of the current path.
+struct Node {
+    /// Who is still to step.
+    todo: Vec<ProcessId>,
+    /// The step explored last has another variant after this one.
+    variant: Option<(ProcessId, ChoiceId)>,
+    /// So many nodes in a row have left somebody out.
+    narrow: usize,
+}
+
+/// Exploration with a guide.
+struct Guided<'r, 'g, M> {
+    guide: &'r RefCell<&'g mut dyn Foresight<M>>,
+    nodes: Vec<Node>,
+    sleep: Sleep,
+}
+
+impl<M: Machine> Guided<'_, '_, M> {
+    /// Who is to step from the machine's state.
+    fn steppers(&self, search: &mut Search<'_, M>, first: Option<&[ProcessId]>) -> Vec<ProcessId> {
+        if let Some(urgent) = search.cursor.machine.urgent() {
+            return vec![urgent];
+        }
+        let mut live: Vec<ProcessId> = search.cursor.machine.live().iter().collect();
+        live.retain(|process| first.is_none_or(|first| first.contains(process)));
+        live.retain(|&process| search.cursor.machine.is_enabled(process));
+        live.reverse();
+        live
+    }
+
+    /// The next step of the newest node that is awake.
+    fn next_awake(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
+        loop {
+            let node = self.nodes.last_mut()?;
+            let (process, script) = match node.variant.take() {
+                Some((process, choice)) => (process, Script::After(choice)),
+                None => (node.todo.pop()?, Script::First),
+            };
+            if let Some(script) = self.sleep.first_awake(search, process, script) {
+                return Some((process, script));
+            }
+        }
+    }
+}
+
+impl<M: Machine> Reverse<M> for Guided<'_, '_, M> {
+    fn wanted(&self) -> Wanted {
+        Wanted::Nothing
+    }
+
+    fn requests_every_variant(&self) -> bool {
+        false
+    }
+
+    fn reverse(&mut self, _search: &mut Search<'_, M>, _race: &Reversal<'_>) {
+        unreachable!("no race is reversed");
+    }
+}
+
+impl<M: Machine> Strategy<M> for Guided<'_, '_, M> {
+    fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
+        let before = self.nodes.last().map_or(0, |node| node.narrow);
+        self.nodes.push(Node { todo: Vec::new(), variant: None, narrow: 0 });
+        if search.execution.has_halted() {
+            return Err(Leaf::Complete);
+        }
+        let outlook = self.guide.borrow_mut().look(search.cursor.machine);
+        let first = match &outlook {
+            Outlook::Hopeless => return Err(Leaf::Blocked),
+            Outlook::Settled => {
+                search.cursor.pace.stopped = true;
+                return Err(Leaf::Blocked);
+            }
+            Outlook::First(first) if before < PATIENCE => Some(first.as_slice()),
+            Outlook::First(_) | Outlook::Open => None,
+        };
+        let todo = self.steppers(search, first);
+        if todo.is_empty() {
+            return Err(Leaf::Complete);
+        }
+        if search.is_too_long() {
+            return Err(Leaf::TooLong);
+        }
+        if let Some(node) = self.nodes.last_mut() {
+            node.todo = todo;
+            node.narrow = if first.is_some() { before + 1 } else { 0 };
+        }
+        self.next_awake(search).ok_or(Leaf::Blocked)
+    }
+
+    fn descend(&mut self, search: &mut Search<'_, M>) {
+        let event = search.execution.last().expect("a step was taken");
+        self.sleep.descend(event, &search.cursor.names.footprints);
+    }
+
+    fn ascend(&mut self, search: &mut Search<'_, M>, event: &Record) {
+        self.nodes.pop();
+        self.sleep.ascend(event);
+        if let Some(node) = self.nodes.last_mut().filter(|_| search.cursor.names.choices.has_next(event.choice)) {
+            node.variant = Some((event.process, event.choice));
+        }
+    }
+
+    fn next(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
+        self.next_awake(search)
+    }
+
+    fn alternatives_to_end(&mut self, _search: &mut Search<'_, M>) {
+        unreachable!("whoever could step is explored");
+    }
+}
