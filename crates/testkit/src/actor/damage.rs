@@ -39,7 +39,10 @@ pub fn damage(originals: &[String], seed: u64) -> String {
         match random.below(8) {
             0 => text.truncate(from),
             1 => text.replace_range(from..to.min(next(&text, from + 20)), ""),
-            2 => text.insert_str(from, &text[from..to.min(next(&text, from + 60))].to_owned()),
+            2 => {
+                let copy = text[from..to.min(next(&text, from + 60))].to_owned();
+                text.insert_str(from, &copy);
+            }
             3 => {
                 let other = random.pick(originals);
                 let (start, end) = (place(other, &mut random), place(other, &mut random));
