@@ -64,6 +64,9 @@ pub(crate) struct Arguments {
     /// Random programs of actors: every algorithm, and the machine itself, against brute force
     #[arg(long, conflicts_with_all = ["profile", "decoder", "constraints", "synthesis", "bmc", "widths", "counts", "c"])]
     actors: bool,
+    /// Damaged ABS files instead of programs: the front end must read or refuse them
+    #[arg(long)]
+    abs_mutated: bool,
     /// Go on until so many programs disagree
     #[arg(long, default_value_t = 1)]
     failures: usize,
@@ -121,6 +124,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
             failures: arguments.failures,
             checks,
         });
+    }
+    if arguments.abs_mutated {
+        return crate::fuzz_actors::run_damaged(arguments.seed, arguments.count, arguments.seconds);
     }
     if arguments.actors {
         return crate::fuzz_actors::run(&actors(arguments));

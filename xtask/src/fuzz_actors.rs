@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use mazurka_testkit::Fuzzed;
-use mazurka_testkit::actor::{ActorChecks, ActorFailure, fuzz_actors};
+use mazurka_testkit::actor::{ActorChecks, ActorFailure, Damaged, check_damaged, damage, fuzz_actors};
+use mazurka_testkit::corpus;
 
 use crate::fuzz::save_as;
-use crate::shell::Result;
+use crate::shell::{Result, root};
 
 /// Which programs, and how thoroughly.
 pub(crate) struct Campaign {
@@ -112,4 +113,58 @@ fn summary(campaign: &Campaign, state: &State, start: Instant) -> String {
         load(&state.executions),
         (agreed + too_large) as f64 / seconds,
     )
+}
+
+/// Damaged files, one after the other.
+pub(crate) fn run_damaged(first: u64, count: Option<u64>, seconds: Option<u64>) -> Result {
+    let files = corpus::files(&root().join("corpus")).map_err(|error| format!("corpus: {error}"))?;
+    let actors = files.iter().filter(|file| corpus::is_actor(file));
+    let originals: Vec<String> = actors.filter_map(|file| std::fs::read_to_string(file).ok()).collect();
+    let (start, seed) = (Instant::now(), AtomicU64::new(first));
+    let (mut refused, mut ran, finished) = (0u64, 0u64, AtomicBool::new(false));
+    let count = count.unwrap_or(if seconds.is_some() { u64::MAX } else { 1_000_000 });
+    let is_late = || seconds.is_some_and(|seconds| start.elapsed() > Duration::from_secs(seconds));
+    std::panic::set_hook(Box::new(|_| {}));
+    let failure = std::thread::scope(|scope| {
+        scope.spawn(|| watch_for_hangs(&seed, &finished));
+        let mut failure = None;
+        for number in (0..count).map(|number| first.wrapping_add(number)) {
+            if is_late() {
+                break;
+            }
+            seed.store(number, Ordering::Relaxed);
+            let text = damage(&originals, number);
+            match check_damaged(&text) {
+                Ok(Damaged::Refused) => refused += 1,
+                Ok(Damaged::Ran) => ran += 1,
+                Err(what) => {
+                    failure = Some((number, text, what));
+                    break;
+                }
+            }
+        }
+        finished.store(true, Ordering::Relaxed);
+        failure
+    });
+    let _ = std::panic::take_hook();
+    let seconds = start.elapsed().as_secs_f64();
+    println!("seed {first}: {} damaged files, {refused} refused, {ran} read and run, {seconds:.1} s", refused + ran);
+    let Some((number, text, what)) = failure else { return Ok(()) };
+    let file = save_as(&format!("damaged-{number}.abs"), &text)?;
+    Err(format!("seed {number}: {what}; the file is {file}"))
+}
+
+/// Says which file takes long, so that a hang can be found.
+fn watch_for_hangs(seed: &AtomicU64, finished: &AtomicBool) {
+    let mut last = (seed.load(Ordering::Relaxed), Instant::now());
+    while !finished.load(Ordering::Relaxed) {
+        std::thread::sleep(Duration::from_millis(100));
+        let now = seed.load(Ordering::Relaxed);
+        if now != last.0 {
+            last = (now, Instant::now());
+        } else if last.1.elapsed() > Duration::from_secs(10) {
+            eprintln!("seed {now} takes long");
+            last.1 = Instant::now();
+        }
+    }
 }

@@ -334,6 +334,11 @@ impl Image {
         Place { file: file.name.clone(), line, column, text }
     }
 
+    /// Whether an instruction is one of the standard library, whose text comes first.
+    pub(crate) fn is_library(&self, pc: Pc) -> bool {
+        self.files.get(1).is_some_and(|first| self.places[pc as usize].start < first.base)
+    }
+
     /// The body that an instruction belongs to.
     pub(crate) fn body_at(&self, pc: Pc) -> &Body {
         &self.bodies[self.owners[pc as usize] as usize]

@@ -142,6 +142,12 @@ trait T = { }
 }
 
 #[test]
+fn a_module_that_imports_itself() {
+    refused("module M; import * from M; { skip; }", &["1: the module `M` imports itself, expected another module"]);
+    assert_eq!(errors("module M; import * from N; export *; module N; import * from M; { skip; }"), [""; 0]);
+}
+
+#[test]
 fn mains() {
     refused(
         "",
@@ -165,6 +171,7 @@ module B; import f, g from A; import * from B; import h from C; { Int n = f(); }
         found,
         [
             "2: the module `A` does not export `g`, expected a name that it exports (add `export g;` to `A`)",
+            "2: the module `B` imports itself, expected another module",
             "2: there is no module `C`, expected one",
         ]
     );

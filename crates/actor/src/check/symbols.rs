@@ -127,6 +127,11 @@ impl<'a, 's> Symbols<'a, 's> {
                 sink.push(problem.maybe_help(hint));
                 continue;
             };
+            if other == module {
+                let message = format!("the module `{}` imports itself", from.text);
+                sink.push(Diagnostic::new(from.span, message, "expected another module"));
+                continue;
+            }
             for path in import.names.iter().flatten() {
                 self.check_import(other, from.text, path.name, sink);
             }

@@ -54,10 +54,14 @@ impl ActorMachine {
         None
     }
 
-    /// Throws an exception: goes on where it is caught, or ends the task.
+    /// Throws an exception: goes on where it is caught, or ends the task. What a function of the
+    /// library throws is told with the place of its call.
     pub(super) fn throw(&mut self, cpu: &mut Cpu<'_>, exception: Value) -> Option<Exit> {
-        let site = cpu.pc;
+        let mut site = cpu.pc;
         loop {
+            if self.image.is_library(site) {
+                site = cpu.pc;
+            }
             let body = self.image.body_at(cpu.pc);
             let covers = |from: u32, to: u32| (from..to).contains(&cpu.pc);
             if let Some(handler) = body.handlers.iter().find(|handler| covers(handler.from, handler.to)) {

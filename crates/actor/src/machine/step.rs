@@ -122,10 +122,12 @@ impl ActorMachine {
 
     /// See `Run::step`.
     pub(super) fn macro_step(&mut self, task: u32, choices: &[Choice], event: &mut Event) {
+        if self.stacks[task as usize].is_empty() {
+            return self.miss_task(task, event);
+        }
         self.describe_step(task, event);
         self.cells.begin();
         let mut stack = std::mem::take(&mut self.stacks[task as usize]);
-        assert!(!stack.is_empty(), "a task that is not live was stepped");
         self.records.push(Record {
             task,
             log: self.cells.log.len() as u32,
@@ -143,6 +145,23 @@ impl ActorMachine {
         let mut cpu = Cpu { task, stack, base, pc, choices, fuel: self.fuel, is_trial: false, entry: None };
         let exit = self.run(&mut cpu, event);
         self.finish(cpu, exit, held, event);
+    }
+
+    /// A task is to step that is not there. States were taken for equal up to the names of tasks, and
+    /// an engine counts on a name that its task has only in the other order: names matter after all
+    /// (`Run::reconsiders`). Until everything begins again, the execution ends here.
+    #[cold]
+    fn miss_task(&mut self, task: u32, event: &mut Event) {
+        assert!(self.compared && !self.by_name, "a task that is not live was stepped");
+        self.heap.names_matter = true;
+        let entry = self.image.bodies[self.registry.tasks[task as usize].body as usize].entry;
+        // It is told of main, whom everybody knows.
+        event.begin(ProcessId::new(0), SiteId::new(entry as usize));
+        let (log, saved) = (self.cells.log.len() as u32, self.saved.len() as u32);
+        self.records.push(Record { task, log, saved, chosen: self.chosen.len() as u32, ended: false });
+        event.ending = Ending::Halts;
+        let location = LocationId::new(0);
+        event.accesses.push(Access { location, kind: AccessKind::Halt, before: 0, after: 0 });
     }
 
     /// The end of a step.

@@ -99,8 +99,13 @@ impl<'a> Laboratory<'a> {
             // The papers' tools do not look for data races, and context-sensitive algorithms cannot.
             arguments.push("--no-data-races".to_owned());
         }
+        let fails = case.row.as_ref().is_some_and(|row| row.fails);
+        if fails {
+            arguments.push("--all".to_owned());
+        }
+        arguments.extend(case.row.iter().flat_map(|row| row.options.iter().cloned()));
         let (status, output, errors) = self.try_command("check", case, &arguments)?;
-        Ok(ending(status, &output, &errors))
+        Ok(ending(status, &output, &errors, fails))
     }
 
     /// Runs a command on a case's program: its status, if it came to an end in time, and what it printed.
@@ -170,15 +175,18 @@ struct Violation {
     message: String,
 }
 
-/// What came of a process.
-fn ending(status: Option<ExitStatus>, output: &str, errors: &str) -> Ending {
+/// What came of a process; `fails` says whether a violation was to be found.
+fn ending(status: Option<ExitStatus>, output: &str, errors: &str, fails: bool) -> Ending {
     let Some(status) = status else { return Ending::Timeout };
     let Ok(report) = serde_json::from_str::<Report>(output) else {
         let said = errors.lines().find(|line| !line.trim().is_empty()).unwrap_or("no message");
         return Ending::Failed(format!("{said} ({status})"));
     };
     match report.verdict.as_str() {
+        "verified" if fails => Ending::Failed("no violation was found".to_owned()),
         "verified" => Ending::Finished(report.measured),
+        "violation" if fails && report.limits.is_empty() => Ending::Finished(report.measured),
+        "violation" if fails => Ending::Timeout,
         "violation" => {
             let message = report.violations.first().map_or("", |violation| &violation.message);
             Ending::Violation(message.to_owned())
@@ -201,7 +209,8 @@ mod tests {
 
     #[test]
     fn endings_are_told_apart() {
-        let ended = |text: &str, errors: &str| ending(Some(ExitStatus::default()), text, errors);
+        let ended = |text: &str, errors: &str| ending(Some(ExitStatus::default()), text, errors, false);
+        let failing = |text: &str| ending(Some(ExitStatus::default()), text, "", true);
         let measured =
             Measured { executions: 6, blocked: 1, events: 20, max_events: 5, time_s: 0.5, peak_memory_bytes: 1024 };
         assert_eq!(ended(&report("verified", ""), ""), Ending::Finished(measured));
@@ -209,6 +218,9 @@ mod tests {
         assert!(matches!(ended(&report("incomplete", "\"max-depth\""), ""), Ending::Failed(_)));
         assert!(matches!(ended(&report("violation", ""), ""), Ending::Violation(_)));
         assert!(matches!(ended("", "\nerror: no\n"), Ending::Failed(error) if error.starts_with("error: no (")));
-        assert_eq!(ending(None, "", ""), Ending::Timeout);
+        assert_eq!(ending(None, "", "", false), Ending::Timeout);
+        assert!(matches!(failing(&report("violation", "")), Ending::Finished(_)));
+        assert_eq!(failing(&report("violation", "\"timeout\"")), Ending::Timeout);
+        assert!(matches!(failing(&report("verified", "")), Ending::Failed(_)));
     }
 }

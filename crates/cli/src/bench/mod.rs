@@ -115,6 +115,9 @@ fn measure<'a>(
     let mut runs: Vec<Run> = Vec::new();
     for case in cases {
         for &algorithm in algorithms {
+            if arguments.algorithms.is_empty() && !case.has_figures_of(suite, algorithm) {
+                continue;
+            }
             progress.show(&case, algorithm);
             let hopeless = runs.iter().any(|run| run.algorithm == algorithm && run.makes_hopeless(&case));
             let ending = if hopeless { Ending::NotRun } else { laboratory.run(&case, algorithm)? };

@@ -2,6 +2,7 @@
 
 use super::args::Bench;
 use super::suite::{Parameters, Row, Suite};
+use crate::algorithm::Wanted;
 use crate::diagnostics::Refusal;
 
 /// A program and its size.
@@ -58,6 +59,12 @@ impl Case {
     /// The size, as it is shown: `N=8`.
     pub(crate) fn size(&self) -> String {
         self.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether an algorithm is to be run on it, where none was named.
+    pub(crate) fn has_figures_of(&self, suite: &Suite, algorithm: Wanted) -> bool {
+        let figures = self.row.as_ref().map(|row| &row.figures);
+        !suite.is_mixed || figures.is_none_or(|figures| figures.contains_key(&*algorithm.name()))
     }
 
     /// Whether this is the same program, and no parameter is smaller.

@@ -8,13 +8,15 @@
 //! # machine: what the paper measured with
 //! # bar: optimal-cs-observers: optimal-cs-observers cs    the figures that an algorithm is held to: the smallest of these columns
 //! # exact: optimal observers                              algorithms whose figures are sizes of equivalences, to be met exactly
+//! # mixed: yes                                            each row is run with the algorithms that it has figures of, unless others are requested
 //! ```
 //!
 //! Then come a header and the rows. `program` names a file, without its ending; `parameters` are values of its constants, with
 //! spaces between; `figures` is `exact`, or `at-most` where the paper does not print the program and ours is another one. Every
 //! other column is an algorithm's number of executions (`timeout` where the paper's run did not finish, empty where the paper
 //! says nothing), or, with ` time` behind the algorithm's name, its time in seconds, or, with ` blocked`, the number of explorations that were cut: an
-//! upper bound.
+//! upper bound. Two more columns may stand there: `violation` says whether the program fails (`yes`, `no`; then all of its executions are explored
+//! all the same), and `options` holds further words for the command line.
 //!
 //! A suite with `# command: bmc` is one for bounded model checking: there, names of reductions stand in the place of those of algorithms, `steps` is the depth, and
 //! `violation` says whether there is one (`yes`, `no`). Columns are a reduction's ` time` (`timeout` where the paper's run did not finish), ` conflicts` and ` decisions`.
@@ -75,8 +77,10 @@ pub(crate) struct Row {
     pub(crate) is_exact: bool,
     /// How deep a bounded model checker is to look.
     pub(crate) steps: usize,
-    /// Whether it is to find a violation.
+    /// Whether a violation is to be found.
     pub(crate) fails: bool,
+    /// Further words for the command line.
+    pub(crate) options: Vec<String>,
     /// The figures, by algorithm or reduction.
     pub(crate) figures: BTreeMap<String, Figure>,
 }
@@ -96,6 +100,8 @@ pub(crate) struct Suite {
     pub(crate) is_bounded: bool,
     /// It is one for `mazurka deadlocks`.
     pub(crate) is_of_deadlocks: bool,
+    /// Its rows are from several tables, and each is run with the algorithms of its own figures.
+    pub(crate) is_mixed: bool,
     /// Algorithms that are held to other columns than their own.
     bars: BTreeMap<String, Vec<String>>,
     /// Algorithms whose figures are sizes of equivalences.
@@ -160,6 +166,11 @@ impl Suite {
             "paper" => self.paper = value.trim().to_owned(),
             "machine" => self.machine = value.trim().to_owned(),
             "exact" => self.exact = words(value),
+            "mixed" => match value.trim() {
+                "yes" => self.is_mixed = true,
+                "no" => self.is_mixed = false,
+                other => return Err(format!("`{other}` is neither `yes` nor `no`")),
+            },
             "command" => match value.trim() {
                 "bmc" => self.is_bounded = true,
                 "deadlocks" => self.is_of_deadlocks = true,
@@ -228,6 +239,7 @@ impl Row {
             is_exact: false,
             steps: 0,
             fails: false,
+            options: Vec::new(),
             figures: BTreeMap::new(),
         };
         for (&column, &cell) in header.iter().zip(&cells) {
@@ -250,6 +262,7 @@ impl Row {
                     _ => return Err(format!("`{cell}` is neither `exact` nor `at-most`")),
                 }
             }
+            "options" => self.options = cell.split_whitespace().map(str::to_owned).collect(),
             "steps" => self.steps = number(cell)? as usize,
             "violation" => {
                 self.fails = match cell {

@@ -145,6 +145,7 @@ impl Maker<'_> {
             (3, "field"),
             (6 * calls, "call"),
             (3 * calls, "keep"),
+            (3 * calls, "tell"),
             (5, "wait"),
             (3, "passed"),
             (2 * plain, "if"),
@@ -207,6 +208,7 @@ impl Maker<'_> {
                 self.futures += 1;
                 line(format!("Fut<Int> l{} = {call};", self.futures - 1))
             }
+            "tell" => line(format!("{};", self.call("!"))),
             "keep" => line(format!("f = {};", self.call("!"))),
             "wait" if self.futures > 0 => {
                 let future = format!("l{}", self.random.below(self.futures));
