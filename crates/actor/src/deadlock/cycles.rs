@@ -194,7 +194,7 @@ mod tests {
         successors
     }
 
-    /// By definition: every sequence of edges that closes, with no node twice, from its lowest node.
+    /// By definition: every sequence of edges that closes, no node twice, from its lowest node.
     fn by_definition(successors: &Successors) -> Vec<Vec<usize>> {
         let mut all = Vec::new();
         let mut paths: Vec<(Vec<usize>, Vec<usize>)> = (0..successors.len()).map(|node| (vec![node], vec![])).collect();

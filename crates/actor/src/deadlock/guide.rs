@@ -122,7 +122,7 @@ impl<'a> Guide<'a> {
 }
 
 impl Guide<'_> {
-    /// Whether a cycle that is looked for can still close, where these waits can be part of a circle.
+    /// Whether a cycle that is looked for can still close, if these waits can make a circle.
     fn is_open(&self, circles: &[BTreeSet<Signature>]) -> bool {
         if self.analysis.more {
             return !circles.is_empty();

@@ -2,7 +2,8 @@
 //!
 //! # Paper
 //! Flores-Montoya, Albert, Genaim, *May-happen-in-parallel based deadlock analysis for concurrent
-//! objects*, FORTE 2013; may-happen-in-parallel after FORTE 2012, must-have-finished after SAS 2015.
+//! objects*, FORTE 2013; may-happen-in-parallel after FORTE 2012, must-have-finished after
+//! SAS 2015.
 //! The rules are our own formulation.
 //!
 //! # Guarantee

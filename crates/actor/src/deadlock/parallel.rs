@@ -1,9 +1,10 @@
-//! The global phase of may-happen-in-parallel: which two places tasks can rest at, at the same time.
+//! The global phase of may-happen-in-parallel: which two places tasks can rest at together.
 //!
 //! A graph leads from each place where a task can rest to the tasks that it may have made by then,
 //! in one of three statuses, and from there to the places where these can rest. Two tasks that rest
 //! at the same time are below each other, or below two different calls of a common caller (or below
-//! two calls of one site). So two places can coincide only if one is reached from the other, or both
+//! two calls of one site). So two places can coincide only if one is reached from the other, or
+//! both
 //! from a third one by different ways.
 //!
 //! Cost: a set of places for each place, computed once.
@@ -119,8 +120,8 @@ impl Parallel {
         groups
     }
 
-    /// Whether two tasks can rest at these places at the same time; two different ones, if it is the
-    /// same place.
+    /// Whether two tasks can rest at these places at the same time; two different ones, if it
+    /// is the same place.
     pub(super) fn may_coincide(&self, one: Rest, other: Rest) -> bool {
         let (Some(&one), Some(&other)) = (self.numbers.get(&Node::Rest(one)), self.numbers.get(&Node::Rest(other)))
         else {

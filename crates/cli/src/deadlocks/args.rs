@@ -63,7 +63,7 @@ pub(crate) struct Deadlocks {
     #[arg(long, value_name = "N")]
     pub(crate) max_states: Option<u64>,
 
-    /// Today's rules, or those of SYCO and its time [default: syco where the program says `new cog`]
+    /// Today's rules, or those of SYCO [default: syco where the program says `new cog`]
     #[arg(long, value_name = "abs|syco", hide_possible_values = true)]
     pub(crate) dialect: Option<crate::actor::Dialect>,
 

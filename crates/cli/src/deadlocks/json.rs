@@ -21,7 +21,7 @@ struct Object<'a> {
     more_cycles: bool,
     stuck: &'a [String],
     uncovered: &'static [&'static str],
-    /// Circles of waits that the analysis did not foresee: a bug of ours, unless there are more cycles.
+    /// Circles of waits that the analysis did not foresee: a bug, unless there are more cycles.
     unforeseen: Vec<&'a [String]>,
     states: u64,
     pruned: u64,

@@ -1,4 +1,4 @@
-//! Guided exploration: somebody looks at every state, and says from which ones it is worth going on.
+//! Guided exploration: somebody looks at every state, and says where it is worth going on.
 //!
 //! # Paper
 //! Godefroid, *Partial-order methods for the verification of concurrent systems*, LNCS 1032: sleep
