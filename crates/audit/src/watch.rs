@@ -92,6 +92,14 @@ impl<M: Machine + Describe> Run for Watch<M> {
         self.inner.attempt(process, event);
     }
 
+    fn observe(&mut self) {
+        self.inner.observe();
+    }
+
+    fn compare(&mut self) {
+        self.inner.compare();
+    }
+
     fn conclude(&mut self, event: &mut Event) -> bool {
         let digests = self.digests();
         let concluded = self.inner.conclude(event);

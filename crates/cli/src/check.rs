@@ -30,6 +30,10 @@ use crate::{constraints, human, interrupt, json};
 /// So long after the time limit, or after Ctrl-C, violations are still made easier to read.
 const GRACE: Duration = Duration::from_millis(100);
 
+/// What is said where `--lock-races-only` is not enough.
+const INTERFERING: &str = "--lock-races-only was left out: accesses are not ordered that are no data race, but whose \
+                           order matters (memory is freed while another thread may use it, for example)";
+
 /// Unfoldings with more events are not drawn.
 const MOST_DRAWN: usize = 2_000;
 
@@ -136,6 +140,9 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     let mut checked = loaded.program.run(exploration);
     if restricts {
         checked.outcome.reached(Limit::Choices);
+    }
+    if checked.outcome.interfering {
+        loaded.note(INTERFERING);
     }
     if checked.outcome.unconstrained {
         loaded.note(constraints::UNUSED);

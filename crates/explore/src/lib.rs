@@ -118,7 +118,7 @@ pub fn explain<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor
 
 fn run<M: Machine>(search: &mut Search<'_, M>, options: &Options) {
     run_parts(search, options);
-    if search.is_to_do_without_constraints() {
+    if search.is_to_do_without_constraints() || search.is_to_interfere() {
         run_parts(search, options);
     }
 }

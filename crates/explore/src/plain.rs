@@ -64,13 +64,16 @@ pub(crate) struct Plain {
     tried: Vec<(LocationId, bool, bool)>,
     heads: Vec<Head>,
     search: u32,
+    /// Conflicting accesses in no order were met that are no data race: their orders matter.
+    pub(crate) is_insufficient: bool,
 }
 
 impl Plain {
     /// Looks at so many of a hundred executions.
     pub(crate) fn new(share: u32) -> Self {
         let share = share.min(100);
-        Self { share, ended: 0, passed_over: 0, uses: Vec::new(), tried: Vec::new(), heads: Vec::new(), search: 0 }
+        let (uses, tried, heads) = Default::default();
+        Self { share, ended: 0, passed_over: 0, uses, tried, heads, search: 0, is_insufficient: false }
     }
 
     /// Sets aside what a step did to memory that is not meant for communication.

@@ -135,6 +135,10 @@ pub trait Run {
     /// no reads has nothing to do.
     fn observe(&mut self) {}
 
+    /// Told that executions are left out because of equal digests. A machine may take states for
+    /// equal up to something that turns out to matter, see [`Run::reconsiders`]: only then it does.
+    fn compare(&mut self) {}
+
     /// Told that the execution that led here is one that counts. Of interest only to those who
     /// watch a machine being driven.
     fn note_complete(&mut self) {}

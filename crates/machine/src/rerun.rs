@@ -81,6 +81,10 @@ impl<R: Run> Run for Rerun<R> {
         self.inner.observe();
     }
 
+    fn compare(&mut self) {
+        self.inner.compare();
+    }
+
     fn note_complete(&mut self) {
         self.inner.note_complete();
     }
@@ -205,5 +209,10 @@ impl<R: Run> Machine for Rerun<R> {
                 }
             }
         }
+    }
+
+    fn effects_since(&mut self, _steps: usize) -> Digest {
+        self.inner.compare();
+        self.inner.digest()
     }
 }

@@ -7,7 +7,7 @@
 //! where objects are ordered, or told as a text. The machine notices that, and begins again with
 //! all names told apart (`Run::reconsiders`).
 
-use mazurka_machine::Digest;
+use mazurka_machine::{Digest, Run};
 
 use super::heap::{Print, combine, print};
 use super::registry::Owner;
@@ -119,7 +119,7 @@ impl ActorMachine {
     /// See `Machine::effects_since`: of each location and each task that a step changed, what was
     /// there before the first of them and what is there now.
     pub(super) fn digest_of_effects(&mut self, steps: usize) -> Digest {
-        self.compared = true;
+        self.compare();
         let mut met = std::mem::take(&mut self.met);
         met.begin(self.cells.len(), self.stacks.len());
         let mut sum = Sum::default();

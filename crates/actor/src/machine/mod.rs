@@ -233,6 +233,10 @@ impl Run for ActorMachine {
         Some(self.kind_of_standstill())
     }
 
+    fn compare(&mut self) {
+        self.compared = true;
+    }
+
     fn reconsiders(&mut self) -> bool {
         let wrong = self.heap.names_matter && self.compared && !self.by_name;
         if wrong {

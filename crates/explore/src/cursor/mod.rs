@@ -56,6 +56,12 @@ impl<'a, M: Machine> Cursor<'a, M> {
         }
     }
 
+    /// From now on, nothing is set aside.
+    pub(crate) fn set_nothing_aside(&mut self) {
+        self.plain = None;
+        (self.ordinary, self.replays) = (self.observed.is_none(), true);
+    }
+
     /// Whether the exploration has to end at once: see [`Pace::is_late`].
     #[inline(always)]
     pub(crate) fn is_late(&mut self) -> bool {

@@ -95,6 +95,20 @@ impl<M: Machine> Search<'_, M> {
         self.explanations = self.explanations.take().map(|_| Explanations::default());
     }
 
+    /// Whether setting accesses aside is not enough for this program: then all begins again without
+    /// that.
+    pub(crate) fn is_to_interfere(&mut self) -> bool {
+        let insufficient = self.cursor.plain.as_ref().is_some_and(|plain| plain.is_insufficient);
+        let settled = !self.options.all && !self.session.findings.is_empty();
+        let begins = insufficient && !settled && !self.cursor.is_late();
+        if begins {
+            self.cursor.set_nothing_aside();
+            self.begin_again();
+            self.session.outcome.interfering = true;
+        }
+        begins
+    }
+
     /// Another exploration has come to an end: this is what came of it. Not to be gone on with.
     pub(crate) fn adopt(&mut self, outcome: Outcome) {
         self.session.findings = Findings::default();

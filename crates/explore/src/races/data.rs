@@ -71,7 +71,11 @@ impl<M: Machine> Search<'_, M> {
         let Some(mut plain) = self.cursor.plain.take() else { return };
         if plain.is_next_looked_at() {
             let races = plain.races(&self.execution);
-            self.cursor.pace.stopped |= races.into_iter().any(|(first, second)| self.check_plain_race(first, second));
+            let is_unordered = !races.is_empty();
+            let found = races.into_iter().any(|(first, second)| self.check_plain_race(first, second));
+            // A read and the end of what is read are no data race, but their order matters.
+            plain.is_insufficient |= is_unordered && !found;
+            self.cursor.pace.stopped |= found || plain.is_insufficient;
         }
         self.cursor.plain = Some(plain);
     }
