@@ -1,4 +1,5 @@
-//! Clang and LLVM's tools, which the tests of the C front end need: installed where they are missing and that is possible.
+//! Clang and LLVM's tools, which the tests of the C front end need: installed where they are
+//! missing and that is possible.
 
 use mazurka_clang::Clang;
 
@@ -8,10 +9,12 @@ use crate::shell::Result;
 /// The packages of Debian and Ubuntu.
 const PACKAGES: [&str; 3] = ["clang-19", "llvm-19", "libc6-dev"];
 
-/// With this variable set to 1, tests fail where clang is missing; otherwise they leave out what needs it.
+/// With this variable set to 1, tests fail where clang is missing; otherwise they leave out what
+/// needs it.
 pub(crate) const NEED: &str = "MAZURKA_NEED_CLANG";
 
-/// Sees to it that clang is there, unless the variable says that it is not needed; what to set the variable to.
+/// Sees to it that clang is there, unless the variable says that it is not needed; what to set the
+/// variable to.
 pub(crate) fn ensure() -> Result<&'static str> {
     if std::env::var_os(NEED).is_some_and(|value| value == "0") {
         eprintln!("{NEED}=0: what needs clang is left out");

@@ -34,13 +34,15 @@ pub(crate) struct Arguments {
     /// Only these algorithms (default: all)
     #[arg(long = "algorithm", value_delimiter = ',')]
     algorithms: Vec<Algorithm>,
-    /// With the independence constraints that brute force finds to be true, and the algorithms that use them
+    /// With the independence constraints that brute force finds to be true, and the algorithms that
+    /// use them
     #[arg(long, conflicts_with_all = ["profile", "decoder"])]
     constraints: bool,
     /// With the constraints that a solver finds, which are also tried out in all states
     #[arg(long, conflicts_with_all = ["profile", "algorithms", "decoder", "constraints"])]
     synthesis: bool,
-    /// Bounded model checking against exploration, and the schedules that its reductions leave against brute force
+    /// Bounded model checking against exploration, and the schedules that its reductions leave
+    /// against brute force
     #[arg(long, conflicts_with_all = ["profile", "algorithms", "decoder", "constraints"])]
     bmc: bool,
     /// With --bmc: only the schedules of programs of two processes, and as many of those
@@ -49,7 +51,8 @@ pub(crate) struct Arguments {
     /// With --bmc: only the verdicts, under every reduction
     #[arg(long, requires = "bmc", conflicts_with = "two")]
     verdicts: bool,
-    /// `quasi:K` for several K, and `quasi:optimal`, against `optimal`, without brute force: how many explorations are blocked
+    /// `quasi:K` for several K, and `quasi:optimal`, against `optimal`, without brute force: how
+    /// many explorations are blocked
     #[arg(long, conflicts_with_all = ["algorithms", "decoder", "constraints", "bmc", "jobs"])]
     widths: bool,
     /// How many executions the algorithms take, one beside the other, without brute force

@@ -1,4 +1,5 @@
-//! `cargo xtask fuzz --counts`: how many executions algorithms take on random programs, one beside the other.
+//! `cargo xtask fuzz --counts`: how many executions algorithms take on random programs, one beside
+//! the other.
 
 use std::time::{Duration, Instant};
 

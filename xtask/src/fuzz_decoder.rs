@@ -1,4 +1,5 @@
-//! `cargo xtask fuzz --decoder`: damaged bitcode, for as long as one likes. The test that does it for a few seconds in every run does it here too.
+//! `cargo xtask fuzz --decoder`: damaged bitcode, for as long as one likes. The test that does it
+//! for a few seconds in every run does it here too.
 
 use crate::shell::{self, Result, cargo};
 

@@ -1,4 +1,5 @@
-//! `cargo xtask fuzz --widths`: `quasi:K` for several K, and `quasi:optimal`, against `optimal` on random programs.
+//! `cargo xtask fuzz --widths`: `quasi:K` for several K, and `quasi:optimal`, against `optimal` on
+//! random programs.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,5 @@
-//! Packages of Debian and Ubuntu that tests need: installed where they are missing and that is possible.
+//! Packages of Debian and Ubuntu that tests need: installed where they are missing and that is
+//! possible.
 
 use std::process::{Command, Stdio};
 

@@ -1,7 +1,8 @@
-//! `cargo xtask runtime`: compiles the C library's plain half, `crates/llvm/runtime/*.c`, to the bitcode that is part of Mazurka.
+//! `cargo xtask runtime`: compiles the C library's plain half, `crates/llvm/runtime/*.c`, to the
+//! bitcode that is part of Mazurka.
 //!
-//! The bitcode is committed, so that nobody needs clang to build Mazurka. Beside it stands a sum of the sources, by which a test
-//! finds out that it has not been compiled again after a change.
+//! The bitcode is committed, so that nobody needs clang to build Mazurka. Beside it stands a sum of
+//! the sources, by which a test finds out that it has not been compiled again after a change.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -36,7 +36,8 @@ pub(crate) fn text(command: &Command) -> String {
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
-/// All files of the repository with this ending, what is built and what git keeps left out, in order.
+/// All files of the repository with this ending, what is built and what git keeps left out, in
+/// order.
 pub(crate) fn files(ending: &str) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![root()];

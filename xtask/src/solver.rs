@@ -1,4 +1,5 @@
-//! Z3, which the tests of what asks a solver need: installed where it is missing and that is possible.
+//! Z3, which the tests of what asks a solver need: installed where it is missing and that is
+//! possible.
 
 use crate::packages::{answers, install};
 use crate::shell::Result;
@@ -6,10 +7,12 @@ use crate::shell::Result;
 /// The package of Debian and Ubuntu.
 const PACKAGES: [&str; 1] = ["z3"];
 
-/// With this variable set to 1, tests fail where Z3 is missing; otherwise they leave out what needs it.
+/// With this variable set to 1, tests fail where Z3 is missing; otherwise they leave out what needs
+/// it.
 pub(crate) const NEED: &str = "MAZURKA_NEED_Z3";
 
-/// Sees to it that Z3 is there, unless the variable says that it is not needed; what to set the variable to.
+/// Sees to it that Z3 is there, unless the variable says that it is not needed; what to set the
+/// variable to.
 pub(crate) fn ensure() -> Result<&'static str> {
     if std::env::var_os(NEED).is_some_and(|value| value == "0") {
         eprintln!("{NEED}=0: what needs Z3 is left out");

@@ -34,7 +34,8 @@ mazurka_machine::mutations! {
     StackKept,
     /// The analysis of deadlocks: a field holds what was stored into it last.
     FieldReplaced,
-    /// The analysis of deadlocks: what was called on this object never begins before the caller ends.
+    /// The analysis of deadlocks: what was called on this object never begins before the caller
+    /// ends.
     PendingForEver,
     /// The analysis of deadlocks: a task hangs in front of its location only before it begins.
     EntryOnly,

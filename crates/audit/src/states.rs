@@ -6,8 +6,8 @@ use mazurka_trace::{Ending, Event};
 use crate::brute::{Budget, Node, TooLarge, candidates, next_values};
 
 /// Shows every state of every interleaving, ends included, from the machine's initial state on, and
-/// leaves it there. A state that several interleavings lead to is shown for each of them. Goes on as
-/// long as `look` wants.
+/// leaves it there. A state that several interleavings lead to is shown for each of them. Goes on
+/// as long as `look` wants.
 ///
 /// # Errors
 /// When there is more than the budget allows.

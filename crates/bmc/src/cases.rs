@@ -1,9 +1,12 @@
 //! When two steps are dependent, value by value.
 //!
-//! The rules of [`independence`] give a condition over whatever two steps use. But most pairs meet in one or two locations of few values, and for each of these
-//! values they are plainly dependent, or plainly not, or one of them is not taken at all: the higher process's step waits or fails, or the lower one's does so after it. Then the
-//! condition is which values these are, and where steps are not taken it may say what is shorter: a constraint speaks only of schedules that take both. Mostly it
-//! vanishes. As terms of their own, conditions of rule 4 cost the solver more than they save it.
+//! The rules of [`independence`] give a condition over whatever two steps use. But most pairs meet
+//! in one or two locations of few values, and for each of these values they are plainly dependent,
+//! or plainly not, or one of them is not taken at all: the higher process's step waits or fails, or
+//! the lower one's does so after it. Then the condition is which values these are, and where steps
+//! are not taken it may say what is shorter: a constraint speaks only of schedules that take both.
+//! Mostly it vanishes. As terms of their own, conditions of rule 4 cost the solver more than they
+//! save it.
 
 use std::rc::Rc;
 
@@ -48,7 +51,8 @@ enum Case {
 }
 
 impl Cases {
-    /// When two steps are dependent, if that is a matter of a few values. Where they are not taken one after the other, the second before the first, it may say anything.
+    /// When two steps are dependent, if that is a matter of a few values. Where they are not taken
+    /// one after the other, the second before the first, it may say anything.
     pub(crate) fn dependent(
         &mut self,
         shop: &mut Workshop,
@@ -138,7 +142,8 @@ impl Cases {
         (locations.len() <= MOST_LOCATIONS).then_some(locations)
     }
 
-    /// What two steps are to each other where these locations have these values, whatever else there is.
+    /// What two steps are to each other where these locations have these values, whatever else
+    /// there is.
     fn case(
         &mut self,
         shop: &mut Workshop,

@@ -1,8 +1,9 @@
 //! Terms with few values, as truth values.
 //!
-//! Most variables of a protocol hold one of a handful of values. A term that can only be one of a few constants (constants, and
-//! choices between such terms) is *finite*: what is computed from finite terms is tabulated, value by value, and a comparison
-//! of them becomes a formula of conditions alone. So the solver sees arithmetic only where values are many or unknown.
+//! Most variables of a protocol hold one of a handful of values. A term that can only be one of a
+//! few constants (constants, and choices between such terms) is *finite*: what is computed from
+//! finite terms is tabulated, value by value, and a comparison of them becomes a formula of
+//! conditions alone. So the solver sees arithmetic only where values are many or unknown.
 
 use std::rc::Rc;
 
@@ -24,7 +25,8 @@ pub(crate) struct Domains {
 }
 
 impl Domains {
-    /// The values that an integer term can have, in order; nothing where they are many. Costs the new terms below it.
+    /// The values that an integer term can have, in order; nothing where they are many. Costs the
+    /// new terms below it.
     pub(crate) fn values(&mut self, arena: &Arena, root: Term) -> Option<Rc<[i128]>> {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
@@ -93,7 +95,8 @@ impl Domains {
         self.cases[&(root, value)]
     }
 
-    /// Equality of two integers or truth values. For finite terms it costs the values that they share.
+    /// Equality of two integers or truth values. For finite terms it costs the values that they
+    /// share.
     pub(crate) fn equal(&mut self, arena: &mut Arena, left: Term, right: Term) -> Term {
         if left == right {
             return arena.yes();
@@ -101,7 +104,8 @@ impl Domains {
         if arena.sort(left) != Sort::Int {
             return arena.equal(left, right);
         }
-        // Before the arena looks at them: it would go into choices only as far as they are between constants.
+        // Before the arena looks at them: it would go into choices only as far as they are between
+        // constants.
         let (Some(own), Some(others)) = (self.values(arena, left), self.values(arena, right)) else {
             let term = arena.equal(left, right);
             return self.tabulated(arena, term);

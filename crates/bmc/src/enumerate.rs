@@ -1,4 +1,5 @@
-//! The schedules that a reduction leaves, one by one. It is for tests of Theorems 1 and 2: every schedule is a question.
+//! The schedules that a reduction leaves, one by one. It is for tests of Theorems 1 and 2: every
+//! schedule is a question.
 
 use std::sync::Arc;
 
@@ -10,10 +11,11 @@ use crate::replay::{Taken, run};
 use crate::search::Search;
 use crate::{Error, Options};
 
-/// The schedules of complete executions (nobody can move any more, or the last step fails) that satisfy the constraints of the
-/// reduction, with the values of their data choices; found one by one and run on the machine. Nothing where there are more than `most`,
-/// or where executions have more steps than the options allow, are cut, or fail in local code, which ends only its process, or where the
-/// solver does not know.
+/// The schedules of complete executions (nobody can move any more, or the last step fails) that
+/// satisfy the constraints of the reduction, with the values of their data choices; found one by
+/// one and run on the machine. Nothing where there are more than `most`, or where executions have
+/// more steps than the options allow, are cut, or fail in local code, which ends only its process,
+/// or where the solver does not know.
 ///
 /// # Errors
 /// Where the solver fails, or contradicts the machine.
@@ -38,7 +40,8 @@ pub fn schedules(
             return Ok(None);
         }
         for End { step, when, .. } in ends.into_iter().filter(|end| !end.local) {
-            // Others may go on where this one fails: what is forbidden is only that it is the one that is taken.
+            // Others may go on where this one fails: what is forbidden is only that it is the one
+            // that is taken.
             let this = search.shop.arena.fresh("fails", Sort::Bool);
             let fails = search.shop.arena.and(&[when, this]);
             loop {
@@ -114,7 +117,8 @@ impl Search<'_> {
         ends
     }
 
-    /// Forbids a schedule that was found, with the values that it chooses; with one more step that fails, if that is given by what stands for it.
+    /// Forbids a schedule that was found, with the values that it chooses; with one more step that
+    /// fails, if that is given by what stands for it.
     fn forbid(&mut self, found: &[Taken], last: Option<(Term, &Taken)>) {
         let mut others = Vec::new();
         for (depth, taken) in found.iter().enumerate() {

@@ -29,7 +29,8 @@ pub(crate) struct Process {
     pub(crate) coarse: bool,
 }
 
-/// A place where a process rests, with what it knows there: its variables, and last the number of processes it has spawned.
+/// A place where a process rests, with what it knows there: its variables, and last the number of
+/// processes it has spawned.
 #[derive(Clone, Debug)]
 pub(crate) struct Resting {
     pub(crate) state: LocalState,
@@ -38,7 +39,8 @@ pub(crate) struct Resting {
     pub(crate) locals: Rc<[Term]>,
 }
 
-/// A place, and the values of variables by which states of a process are told apart; nothing for those that are not.
+/// A place, and the values of variables by which states of a process are told apart; nothing for
+/// those that are not.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct LocalState {
     pub(crate) place: Place,
@@ -128,7 +130,8 @@ impl Frame {
         (frame, instances, starts)
     }
 
-    /// What stands in this frame for the template's variables, as a process sees them. `me` is its number.
+    /// What stands in this frame for the template's variables, as a process sees them. `me` is its
+    /// number.
     pub(crate) fn mapping(
         &self,
         shop: &mut Workshop,
@@ -153,7 +156,8 @@ impl Frame {
         mapping
     }
 
-    /// The steps that can be pending in this frame. `inputs` are the variables for the data choices of the step taken from it.
+    /// The steps that can be pending in this frame. `inputs` are the variables for the data choices
+    /// of the step taken from it.
     pub(crate) fn steps(
         &self,
         shop: &mut Workshop,

@@ -1,11 +1,14 @@
 //! Guards that a solver finds: when two steps commute, whatever they use.
 //!
-//! Rules 1 to 4 look at what steps use and which values they write. Here both orders of two steps are compared as a whole, once for each two places of the program, and
-//! what [`cover`] gives (conditions over the state in which both are pending) are further guards: `x = x + 1` and `x = x + 2` commute always.
+//! Rules 1 to 4 look at what steps use and which values they write. Here both orders of two steps
+//! are compared as a whole, once for each two places of the program, and what [`cover`] gives
+//! (conditions over the state in which both are pending) are further guards: `x = x + 1` and `x = x
+//! + 2` commute always.
 //!
-//! The condition is that of the swap that a constraint relies on: the higher process's step can be taken, and the lower one's after it; then the lower one's can be
-//! taken first, the higher one's after it, and nothing differs in the end. Steps that choose data, spawn, or use mutexes are left to the rules. What the solver does not find costs
-//! reduction, never soundness.
+//! The condition is that of the swap that a constraint relies on: the higher process's step can be
+//! taken, and the lower one's after it; then the lower one's can be taken first, the higher one's
+//! after it, and nothing differs in the end. Steps that choose data, spawn, or use mutexes are left
+//! to the rules. What the solver does not find costs reduction, never soundness.
 
 use std::time::Duration;
 

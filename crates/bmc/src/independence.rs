@@ -1,14 +1,16 @@
-//! The guarded independence relation of Section 2.2: when two steps of different processes are independent, as a condition
-//! over the state in which both are pending.
+//! The guarded independence relation of Section 2.2: when two steps of different processes are
+//! independent, as a condition over the state in which both are pending.
 //!
-//! It is computed from what the steps use. Two steps are dependent where both use one location and one of them changes it
-//! (rules 1 to 3: `a[i]` and `a[j]` are one where i = j; the notation has no pointers, arrays stand for rule 3). Rule 4 weakens
-//! that for values: who reads a location is not disturbed by who writes what is there already (4a), two writes of the same
-//! value commute (4b), and a step that only decides where to go is not disturbed by what leaves its decision as it is (4c).
+//! It is computed from what the steps use. Two steps are dependent where both use one location and
+//! one of them changes it (rules 1 to 3: `a[i]` and `a[j]` are one where i = j; the notation has no
+//! pointers, arrays stand for rule 3). Rule 4 weakens that for values: who reads a location is not
+//! disturbed by who writes what is there already (4a), two writes of the same value commute (4b),
+//! and a step that only decides where to go is not disturbed by what leaves its decision as it is
+//! (4c).
 //!
-//! If all conditions of 4a and 4b hold at once, each step reads in both orders what it reads in the state itself, so it takes the
-//! same path, uses the same locations and writes the same values; and where both write, they write the same. So both
-//! orders end in the same state.
+//! If all conditions of 4a and 4b hold at once, each step reads in both orders what it reads in the
+//! state itself, so it takes the same path, uses the same locations and writes the same values; and
+//! where both write, they write the same. So both orders end in the same state.
 
 use std::cell::RefCell;
 
@@ -33,8 +35,9 @@ pub(crate) struct Relation<'a> {
     pub(crate) guards: Option<&'a RefCell<Guards>>,
 }
 
-/// When two steps of different processes, both pending in the frame, are dependent. The first is that of the lower process, where it matters. With rule 4, it may say anything
-/// where they are not both taken, the second before the first.
+/// When two steps of different processes, both pending in the frame, are dependent. The first is
+/// that of the lower process, where it matters. With rule 4, it may say anything where they are not
+/// both taken, the second before the first.
 pub(crate) fn dependent(shop: &mut Workshop, relation: &Relation<'_>, one: &Step, other: &Step) -> Term {
     match relation.reduction {
         Reduction::None => shop.arena.yes(),
@@ -88,7 +91,8 @@ pub(crate) fn conflicts<'a>(one: &'a Step, other: &'a Step) -> impl Iterator<Ite
     })
 }
 
-/// Whether a conflict cannot be excluded without looking at values; indices that are constants are no values.
+/// Whether a conflict cannot be excluded without looking at values; indices that are constants are
+/// no values.
 fn is_static_conflict(shop: &Workshop, one: &Step, other: &Step) -> bool {
     conflicts(one, other).any(|(a, b)| match (a.index, b.index) {
         (Some(i), Some(j)) => {
@@ -158,8 +162,9 @@ pub(crate) fn after(frame: &Frame, step: &Step) -> Frame {
     Frame { objects, processes: Vec::new() }
 }
 
-/// Rule 4c: whether a step that changes nothing but its own process would end up otherwise after the other step. Where it changes
-/// more, there or after the other step, it is taken to be disturbed: a step that writes nothing here may write something there.
+/// Rule 4c: whether a step that changes nothing but its own process would end up otherwise after
+/// the other step. Where it changes more, there or after the other step, it is taken to be
+/// disturbed: a step that writes nothing here may write something there.
 fn disturbed(shop: &mut Workshop, template: &Template<'_>, frame: &Frame, step: &Step, by: &Step) -> Term {
     let writes = |access: &&Access| access.kind != AccessKind::Read;
     let only_reads = step.accesses.iter().find(writes).is_none();

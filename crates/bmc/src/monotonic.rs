@@ -1,17 +1,24 @@
 //! Quasi-monotonic schedules: one schedule of each trace, for any number of processes.
 //!
-//! *Paper.* V. Kahlon, C. Wang, A. Gupta, "Monotonic Partial Order Reduction", CAV 2009, in the form of the lexicographic normal form of traces: no step
-//! may be taken that could have been taken before an earlier step of a higher process, since it is independent of that step and of all since.
+//! *Paper.* V. Kahlon, C. Wang, A. Gupta, "Monotonic Partial Order Reduction", CAV 2009, in the
+//! form of the lexicographic normal form of traces: no step may be taken that could have been taken
+//! before an earlier step of a higher process, since it is independent of that step and of all
+//! since.
 //!
-//! *How.* A process is *overtaken* in a frame if a higher process has taken a step that its own pending step is independent of, as of all steps since. A process
-//! that is overtaken is not selected. Who is overtaken follows from who was one step before, so there is one truth value for each process and frame. The peephole
-//! constraints are the same with a memory of one step.
+//! *How.* A process is *overtaken* in a frame if a higher process has taken a step that its own
+//! pending step is independent of, as of all steps since. A process that is overtaken is not
+//! selected. Who is overtaken follows from who was one step before, so there is one truth value for
+//! each process and frame. The peephole constraints are the same with a memory of one step.
 //!
-//! *Why it is sound.* A forbidden schedule has a step that moves, neighbour by neighbour, before a step of a higher process, without changing anything else; what comes of it has as
-//! many steps and is lexicographically smaller, so this comes to an end, with a schedule that is allowed. *Why it is optimal.* With rules 1 to 3, dependence is a matter of the
-//! locations that events use, which are the same in all executions of a trace; and of the executions of a trace only the lexicographically smallest has no such step.
+//! *Why it is sound.* A forbidden schedule has a step that moves, neighbour by neighbour, before a
+//! step of a higher process, without changing anything else; what comes of it has as many steps and
+//! is lexicographically smaller, so this comes to an end, with a schedule that is allowed. *Why it
+//! is optimal.* With rules 1 to 3, dependence is a matter of the locations that events use, which
+//! are the same in all executions of a trace; and of the executions of a trace only the
+//! lexicographically smallest has no such step.
 //!
-//! *Deviation.* The data choices of a pending step are not known before it is taken: it counts as dependent of whatever it might conflict with.
+//! *Deviation.* The data choices of a pending step are not known before it is taken: it counts as
+//! dependent of whatever it might conflict with.
 
 use mazurka_smt::Term;
 

@@ -15,11 +15,13 @@ pub enum Reduction {
     Static,
     /// Those that differ in the order of steps that use no common location: rules 1 to 3.
     Simple,
-    /// Those that differ in the order of steps that do not disturb each other's values: rules 1 to 4.
+    /// Those that differ in the order of steps that do not disturb each other's values: rules 1 to
+    /// 4.
     Full,
     /// Also those that differ in the order of steps that a solver finds to commute.
     Synth,
-    /// All but one of those that differ in the order of steps that use no common location, for any number of processes.
+    /// All but one of those that differ in the order of steps that use no common location, for any
+    /// number of processes.
     Monotonic,
 }
 
@@ -60,7 +62,8 @@ pub enum Encoding {
     Pairs,
     /// One for each step and process, where all that process's steps share their condition.
     Merged,
-    /// One for all steps of two processes that are free of dependences with the other, one for each pair of the rest.
+    /// One for all steps of two processes that are free of dependences with the other, one for each
+    /// pair of the rest.
     Dependent,
     /// As [`Encoding::Dependent`], with merged ones for the rest.
     Both,
@@ -152,7 +155,8 @@ pub struct DepthStatistics {
 pub struct Report {
     /// A violation, with a schedule that was run.
     pub violation: Option<Violation>,
-    /// All executions of up to so many steps were looked at; where there is a violation, it takes so many.
+    /// All executions of up to so many steps were looked at; where there is a violation, it takes
+    /// so many.
     pub steps: usize,
     /// What was left out, each reason once.
     pub cutoffs: Vec<Cutoff>,
@@ -166,7 +170,8 @@ pub struct Report {
     pub statistics: Statistics,
     /// The time that the solver took.
     pub solver_time: Duration,
-    /// The processor time and the memory of the solver's process; with [`Reduction::Synth`], of both of them.
+    /// The processor time and the memory of the solver's process; with [`Reduction::Synth`], of
+    /// both of them.
     pub usage: Usage,
     /// The time in all.
     pub time: Duration,

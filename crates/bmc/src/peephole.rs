@@ -1,10 +1,11 @@
-//! The peephole constraints of Section 3.2: of two neighbouring steps that are independent, that of the lower process comes first.
+//! The peephole constraints of Section 3.2: of two neighbouring steps that are independent, that of
+//! the lower process comes first.
 //!
-//! For steps t1 of process i and t2 of process j, i < j, both pending in a frame and independent there, it is not t2 that is
-//! taken from this frame and t1 from the next.
+//! For steps t1 of process i and t2 of process j, i < j, both pending in a frame and independent
+//! there, it is not t2 that is taken from this frame and t1 from the next.
 //!
-//! An urgent step is never the first of the two: who takes it is not free. A lower step that makes data choices is looked at with
-//! those that it makes when it is taken, from the next frame.
+//! An urgent step is never the first of the two: who takes it is not free. A lower step that makes
+//! data choices is looked at with those that it makes when it is taken, from the next frame.
 
 use mazurka_smt::Term;
 
@@ -53,7 +54,8 @@ pub(crate) fn constraints(
     constraints
 }
 
-/// The steps pending in a frame, with the data choices that they make if they are taken one step later.
+/// The steps pending in a frame, with the data choices that they make if they are taken one step
+/// later.
 fn chosen_later(shop: &mut Workshop, template: &Template<'_>, depth: &Depth, next: &Depth) -> Vec<Step> {
     let later = depth.steps.iter().map(|step| {
         if step.choices.is_empty() {
@@ -72,7 +74,8 @@ struct Pair<'a> {
     dependences: Vec<Vec<Term>>,
     /// The second is selected, then the first.
     both: Term,
-    /// The first is there already when the second is selected, and so rests where it is selected from.
+    /// The first is there already when the second is selected, and so rests where it is selected
+    /// from.
     waits: bool,
 }
 
@@ -111,7 +114,8 @@ impl Pair<'_> {
         self.forbid(shop, &[here, there], constraints);
     }
 
-    /// One constraint for a step and all steps of the other process, where their conditions are one.
+    /// One constraint for a step and all steps of the other process, where their conditions are
+    /// one.
     fn merged(&self, shop: &mut Workshop, rows: &[usize], columns: &[usize], constraints: &mut Vec<Term>) {
         for &row in rows {
             let mut groups: Vec<(Term, Vec<usize>)> = Vec::new();
@@ -147,8 +151,9 @@ impl Pair<'_> {
     }
 }
 
-/// Whether a process rests at one of these places. One that `must` rest somewhere does so if it rests at none of the others: a constraint that says it like this is a clause of
-/// its own, and needs no name for the places in it.
+/// Whether a process rests at one of these places. One that `must` rest somewhere does so if it
+/// rests at none of the others: a constraint that says it like this is a clause of its own, and
+/// needs no name for the places in it.
 fn any(shop: &mut Workshop, steps: &[Step], which: &[usize], must: bool) -> Term {
     let at = |index: usize| steps[index].at;
     if !must {

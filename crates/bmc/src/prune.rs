@@ -1,16 +1,18 @@
 //! The values that a step really adds.
 //!
-//! A finite term is taken to have any value that one of its branches has, and what is computed from two such terms has all
-//! combinations. Few of those occur. So of the values that a frame's variables have and did not have in the frame before, it
-//! is asked which are possible at all, all variables at once: where none is, that is a single question. The same is asked of
-//! the states of processes that are new.
+//! A finite term is taken to have any value that one of its branches has, and what is computed from
+//! two such terms has all combinations. Few of those occur. So of the values that a frame's
+//! variables have and did not have in the frame before, it is asked which are possible at all, all
+//! variables at once: where none is, that is a single question. The same is asked of the states of
+//! processes that are new.
 
 use mazurka_smt::{Arena, Sort, Term};
 
 use crate::frame::{Frame, Resting};
 use crate::rewrite::{Content, Workshop};
 
-/// Which of these conditions can hold at all, in the executions so far, each by itself; it may say so where it is not sure.
+/// Which of these conditions can hold at all, in the executions so far, each by itself; it may say
+/// so where it is not sure.
 pub(crate) type Possible<'a> = dyn FnMut(&mut Arena, &[Term]) -> Vec<bool> + 'a;
 
 /// More values than this are looked at.
@@ -23,7 +25,8 @@ struct Suspect {
     values: Vec<(i128, Option<usize>)>,
 }
 
-/// Restricts the terms of a new frame to the values that are possible. `before` is the frame that it follows.
+/// Restricts the terms of a new frame to the values that are possible. `before` is the frame that
+/// it follows.
 pub(crate) fn prune(shop: &mut Workshop, before: &Frame, frame: &mut Frame, possible: &mut Possible<'_>) {
     let (mut questions, mut suspects) = (Vec::new(), Vec::new());
     each_term(before, frame, &mut |old, new| {

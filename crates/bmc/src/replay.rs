@@ -77,8 +77,8 @@ pub(crate) fn replay(image: &Arc<Image>, instances: &[Instance], found: &Found, 
     Ok(violation(fault, Vec::new(), schedule))
 }
 
-/// Runs a schedule to its end, whatever assertions fail on the way: the schedule as the machine has it. Its last step `halts` the execution, or
-/// nobody can move after it.
+/// Runs a schedule to its end, whatever assertions fail on the way: the schedule as the machine has
+/// it. Its last step `halts` the execution, or nobody can move after it.
 ///
 /// # Errors
 /// What is different on the machine.
@@ -159,7 +159,8 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
-    /// Takes the silent steps that can be taken: local code without a choice, unless the solver takes that as a step.
+    /// Takes the silent steps that can be taken: local code without a choice, unless the solver
+    /// takes that as a step.
     fn be_silent(&mut self) {
         let live: Vec<ProcessId> = self.machine.live().iter().collect();
         for process in live {

@@ -1,10 +1,12 @@
 //! Where a process rests after a step, and what it knows there.
 //!
-//! States of a process are told apart by the place and by the values of its variables, as far as these are few: then indices and
-//! conditions of its steps are constants, and what a step does is plain. A variable that has many values, or one that is not known, is
-//! a term over all states of the place. A process that comes to have too many states has one for each place from then on.
+//! States of a process are told apart by the place and by the values of its variables, as far as
+//! these are few: then indices and conditions of its steps are constants, and what a step does is
+//! plain. A variable that has many values, or one that is not known, is a term over all states of
+//! the place. A process that comes to have too many states has one for each place from then on.
 //!
-//! Local code that chooses nothing and cannot fail there is *silent*: it is run at once, and is no step of the formula.
+//! Local code that chooses nothing and cannot fail there is *silent*: it is run at once, and is no
+//! step of the formula.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

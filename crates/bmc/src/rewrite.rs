@@ -1,7 +1,7 @@
 //! From terms over the template's variables to terms over a frame's.
 //!
-//! Arrays vanish on the way: a small one is a row of cells, and what is read at an index is a choice between the cells that the
-//! index can mean. A large array stays an array.
+//! Arrays vanish on the way: a small one is a row of cells, and what is read at an index is a
+//! choice between the cells that the index can mean. A large array stays an array.
 
 use std::rc::Rc;
 

@@ -1,4 +1,5 @@
-//! Depth by depth: is there a violation after so many steps, and are there longer executions at all?
+//! Depth by depth: is there a violation after so many steps, and are there longer executions at
+//! all?
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -78,7 +79,8 @@ impl<'a> Search<'a> {
         let template = Template::new(&mut shop.arena, symbolic);
         let (unrolled, added) = Unrolled::new(&mut shop, template, options.processes);
         let (begin, mut solver) = (Instant::now(), Solver::start(settings.clone())?);
-        // Formulas are nearly propositional, and who decides all variables decides such ones several times as fast.
+        // Formulas are nearly propositional, and who decides all variables decides such ones
+        // several times as fast.
         solver.z3_option("smt.relevancy", "0");
         let report = Report {
             violation: None,
@@ -167,7 +169,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Looks at executions of exactly so many steps. True where that was the last that there is to look at.
+    /// Looks at executions of exactly so many steps. True where that was the last that there is to
+    /// look at.
     fn depth(&mut self, depth: usize, added: &mut Added) -> Result<bool, Error> {
         self.assert_depth(depth, added);
         let mut bad = self.bad();
@@ -289,7 +292,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Notes whether there are more processes than were made room for, and leaves out the executions that have them: where somebody is missing, what comes next is no state of the
+    /// Notes whether there are more processes than were made room for, and leaves out the
+    /// executions that have them: where somebody is missing, what comes next is no state of the
     /// program. True where nothing more can be found out.
     fn overcrowded(&mut self, added: &Added) -> Result<bool, Error> {
         let overcrowded = self.shop.arena.or(&added.overcrowded);
@@ -329,7 +333,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether something can hold, together with all that was asserted. Nothing where the solver does not know.
+    /// Whether something can hold, together with all that was asserted. Nothing where the solver
+    /// does not know.
     pub(crate) fn ask(&mut self, what: Option<Term>) -> Result<Option<bool>, Error> {
         if self.report.cutoffs.iter().any(|cutoff| matches!(cutoff, Cutoff::Timeout | Cutoff::Stopped)) {
             return Ok(None);
@@ -455,7 +460,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// When a step has its turn: nobody hurries who goes before it, as in [`Unrolled`]'s choice of who takes one.
+/// When a step has its turn: nobody hurries who goes before it, as in [`Unrolled`]'s choice of who
+/// takes one.
 fn turn(shop: &mut Workshop, depth: &Depth, step: &Step) -> Term {
     let others = depth.steps.iter().filter(|other| other.urgent && other.process != step.process);
     let before = others.filter(|other| !step.urgent || depth.ranks[other.process] < depth.ranks[step.process]);
@@ -464,8 +470,9 @@ fn turn(shop: &mut Workshop, depth: &Depth, step: &Step) -> Term {
     shop.arena.not(before)
 }
 
-/// Which of these can hold, found by models: each model shows some that can, and at last none of the others can. Where the
-/// time is over or somebody says stop, that is in `given_up`; where the solver fails, the next question will say so.
+/// Which of these can hold, found by models: each model shows some that can, and at last none of
+/// the others can. Where the time is over or somebody says stop, that is in `given_up`; where the
+/// solver fails, the next question will say so.
 fn possible(
     solver: &mut Solver,
     until: Option<Instant>,

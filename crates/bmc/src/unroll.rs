@@ -176,8 +176,8 @@ impl<'a> Unrolled<'a> {
     }
 }
 
-/// The variables that say who takes a step: at most one, of a process that can; local code that nobody notices goes first, in the order
-/// of the ranks.
+/// The variables that say who takes a step: at most one, of a process that can; local code that
+/// nobody notices goes first, in the order of the ranks.
 fn select(shop: &mut Workshop, depth: usize, ranks: &[usize], steps: &[Step], added: &mut Added) -> Vec<Term> {
     let arena = &mut shop.arena;
     let processes = ranks.len();
@@ -213,7 +213,8 @@ fn select(shop: &mut Workshop, depth: usize, ranks: &[usize], steps: &[Step], ad
     selected
 }
 
-/// Where a process goes in the step, which may be its own. `own` are its steps, with whether each is taken.
+/// Where a process goes in the step, which may be its own. `own` are its steps, with whether each
+/// is taken.
 fn ways(
     shop: &mut Workshop,
     template: &Template<'_>,
@@ -264,8 +265,8 @@ fn written(
     }
 }
 
-/// A variable after the step: what the one that was taken writes, or what it was. Where its values are many, it is a variable of
-/// the formula.
+/// A variable after the step: what the one that was taken writes, or what it was. Where its values
+/// are many, it is a variable of the formula.
 fn assigned(shop: &mut Workshop, name: &str, before: Term, writers: &[(Term, Term)], added: &mut Added) -> Term {
     let arena = &mut shop.arena;
     let mut after = before;

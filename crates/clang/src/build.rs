@@ -16,7 +16,8 @@ const LARGEST_SOURCE: u64 = 1 << 26;
 pub struct Built {
     /// What a machine runs.
     pub image: Image,
-    /// The contents of the program's own files, with those that they include, system headers left out.
+    /// The contents of the program's own files, with those that they include, system headers left
+    /// out.
     pub sources: Vec<Vec<u8>>,
     /// How long clang took.
     pub compiler_time: Duration,
@@ -53,10 +54,12 @@ impl fmt::Display for BuildError {
     }
 }
 
-/// Compiles, links and lowers the files of a program; their endings say what they are (`.c`, `.cc`, `.cpp`, `.ll`, `.bc`).
+/// Compiles, links and lowers the files of a program; their endings say what they are (`.c`, `.cc`,
+/// `.cpp`, `.ll`, `.bc`).
 ///
 /// # Errors
-/// Where clang is missing or refuses a file, where a file cannot be read, and where something is not supported.
+/// Where clang is missing or refuses a file, where a file cannot be read, and where something is
+/// not supported.
 pub fn build(
     files: &[PathBuf],
     clang: Option<&str>,

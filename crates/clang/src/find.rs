@@ -19,8 +19,8 @@ pub struct Clang {
 }
 
 impl Clang {
-    /// The clang that was asked for, or else the one that `MAZURKA_CLANG` names, or else one on the path: `clang`,
-    /// `clang-22`, ..., `clang-14`.
+    /// The clang that was asked for, or else the one that `MAZURKA_CLANG` names, or else one on the
+    /// path: `clang`, `clang-22`, ..., `clang-14`.
     ///
     /// # Errors
     /// Where there is none.

@@ -1,7 +1,9 @@
-//! From the files of a C or C++ program to an image that a machine runs: finding clang, running it, reading what it wrote.
+//! From the files of a C or C++ program to an image that a machine runs: finding clang, running it,
+//! reading what it wrote.
 //!
-//! What is compiled is the program as it is written: no pass of LLVM runs, so every access of the source is there, in its
-//! order, and nothing is left out because a program without data races could not tell.
+//! What is compiled is the program as it is written: no pass of LLVM runs, so every access of the
+//! source is there, in its order, and nothing is left out because a program without data races
+//! could not tell.
 
 mod build;
 mod find;

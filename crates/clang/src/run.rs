@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::{Clang, Error};
 
-/// What keeps the program as it is written. No pass of LLVM runs: not even functions that ask for it are inlined.
-/// The last one is for AddressSanitizer, and does nothing here but say where the scopes of locals begin and end.
+/// What keeps the program as it is written. No pass of LLVM runs: not even functions that ask for
+/// it are inlined. The last one is for AddressSanitizer, and does nothing here but say where the
+/// scopes of locals begin and end.
 const FAITHFUL: &[&str] = &[
     "-O0",
     "-Xclang",
@@ -20,7 +21,8 @@ const FAITHFUL: &[&str] = &[
     "-fsanitize-address-use-after-scope",
 ];
 
-/// What is asked of every compilation: bitcode with places and names, and nothing added that the source does not say.
+/// What is asked of every compilation: bitcode with places and names, and nothing added that the
+/// source does not say.
 const ALWAYS: &[&str] = &[
     "-g",
     "-emit-llvm",

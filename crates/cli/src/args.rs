@@ -87,7 +87,8 @@ pub(crate) enum Command {
     /// Explore the schedules of a program: a proof, or a schedule that fails
     #[command(after_help = format!("{ALGORITHMS}\n{EXAMPLES}"))]
     Check(Box<Check>),
-    /// Look for a violation within so many steps, over all schedules and inputs at once, with a solver
+    /// Look for a violation within so many steps, over all schedules and inputs at once, with a
+    /// solver
     #[command(after_help = crate::bmc::HELP)]
     Bmc(crate::bmc::Bmc),
     /// Run a failing schedule that `check --save-trace` wrote once more, step by step
@@ -170,21 +171,25 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) html: Option<PathBuf>,
 
-    /// Draw the unfolding of a small program into a file, for Graphviz; with -a quasi:K or quasi:optimal
+    /// Draw the unfolding of a small program into a file, for Graphviz; with -a quasi:K or
+    /// quasi:optimal
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) dot: Option<PathBuf>,
 
-    /// Say what was left out, and why: which races were compared in both orders, and what was cut because of that; with -a cs, optimal-cs,
-    /// optimal-cs-observers, constrained, optimal-constrained or optimal-constrained-observers
+    /// Say what was left out, and why: which races were compared in both orders, and what was cut
+    /// because of that; with -a cs, optimal-cs, optimal-cs-observers, constrained,
+    /// optimal-constrained or optimal-constrained-observers
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) explain: bool,
 
-    /// Compare states once more after all that lies between the two steps of a race has run in both orders: slower, to compare; with -a cs, optimal-cs,
-    /// optimal-cs-observers, constrained, optimal-constrained or optimal-constrained-observers
+    /// Compare states once more after all that lies between the two steps of a race has run in both
+    /// orders: slower, to compare; with -a cs, optimal-cs, optimal-cs-observers, constrained,
+    /// optimal-constrained or optimal-constrained-observers
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) whole_check: bool,
 
-    /// How far apart skip pointers lie in the trees of the unfolding; with -a quasi:K or quasi:optimal [default: 4]
+    /// How far apart skip pointers lie in the trees of the unfolding; with -a quasi:K or
+    /// quasi:optimal [default: 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=65_536))]
     pub(crate) skip_step: Option<u32>,
 
@@ -192,7 +197,8 @@ pub(crate) struct Check {
     #[arg(long, help_heading = OUTPUT)]
     pub(crate) no_shorten: bool,
 
-    /// Show progress on stderr: always, never, or auto: for the human format, if stderr is a terminal
+    /// Show progress on stderr: always, never, or auto: for the human format, if stderr is a
+    /// terminal
     #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true, help_heading = OUTPUT)]
     pub(crate) progress: Progress,
 
@@ -201,7 +207,8 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    /// The algorithm for a program. Where schedules are left out, it is the one that relies on none.
+    /// The algorithm for a program. Where schedules are left out, it is the one that relies on
+    /// none.
     pub(crate) fn algorithm_for(&self, program: &crate::frontend::Program) -> mazurka_explore::Algorithm {
         match self.actor.restricts() {
             Some(_) => mazurka_explore::Algorithm::UNREDUCED,
@@ -226,12 +233,13 @@ pub(crate) struct Limits {
     #[arg(long, value_name = "N", default_value = "1_000_000", value_parser = count, allow_negative_numbers = true)]
     pub(crate) max_depth: u64,
 
-    /// Cut executions with more than N context switches, as they are explored; who stepped last goes on
-    /// where there is a choice [default: none]
+    /// Cut executions with more than N context switches, as they are explored; who stepped last
+    /// goes on where there is a choice [default: none]
     #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) max_switches: Option<u64>,
 
-    /// Cut executions in which a single step runs more instructions (a loop in an atomic block, or over locals)
+    /// Cut executions in which a single step runs more instructions (a loop in an atomic block, or
+    /// over locals)
     #[arg(long, value_name = "N", default_value = "10_000_000", value_parser = count, allow_negative_numbers = true)]
     pub(crate) max_instructions: u64,
 }
@@ -256,13 +264,14 @@ pub(crate) struct C {
     #[arg(long)]
     pub(crate) no_data_races: bool,
 
-    /// Explore only the orders of synchronisation (mutexes, atomics), as is enough where there are no data races, and report a data race
-    /// instead of trying both orders; with -a quasi:K or quasi:optimal
+    /// Explore only the orders of synchronisation (mutexes, atomics), as is enough where there are
+    /// no data races, and report a data race instead of trying both orders; with -a quasi:K or
+    /// quasi:optimal
     #[arg(long, conflicts_with = "no_data_races")]
     pub(crate) lock_races_only: bool,
 
-    /// With --lock-races-only, look for data races in so many percent of the executions (below 100 the verdict is `incomplete`) [default:
-    /// 100]
+    /// With --lock-races-only, look for data races in so many percent of the executions (below 100
+    /// the verdict is `incomplete`) [default: 100]
     #[arg(long, value_name = "PERCENT", requires = "lock_races_only", value_parser = clap::value_parser!(u32).range(0..=100))]
     pub(crate) data_race_share: Option<u32>,
 
@@ -278,15 +287,18 @@ pub(crate) struct C {
     #[arg(long)]
     pub(crate) overflow: bool,
 
-    /// Let each thread be woken up to N times from `pthread_cond_wait` without a signal [default: 0]
+    /// Let each thread be woken up to N times from `pthread_cond_wait` without a signal [default:
+    /// 0]
     #[arg(long, value_name = "N")]
     pub(crate) spurious_wakeups: Option<u32>,
 
-    /// Make every access to memory a step, also where no other thread can notice it (slow; to check Mazurka itself)
+    /// Make every access to memory a step, also where no other thread can notice it (slow; to check
+    /// Mazurka itself)
     #[arg(long)]
     pub(crate) no_shortcuts: bool,
 
-    /// Cut executions in which a loop goes round more often (the verdict is then `incomplete`) [default: none]
+    /// Cut executions in which a loop goes round more often (the verdict is then `incomplete`)
+    /// [default: none]
     #[arg(long, value_name = "N", value_parser = rounds, allow_negative_numbers = true)]
     pub(crate) unroll: Option<u64>,
 

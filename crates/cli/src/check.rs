@@ -276,7 +276,8 @@ fn draw(arguments: &Check, checked: &Checked) -> Result<(), Refusal> {
     }
 }
 
-/// Writes the trace file, if one was asked for and there is something to write; tells whether it did.
+/// Writes the trace file, if one was asked for and there is something to write; tells whether it
+/// did.
 fn save(arguments: &Check, loaded: &Loaded, settings: &Settings, checked: &Checked) -> Result<bool, Refusal> {
     let Some(path) = arguments.save_trace.as_ref().filter(|_| !checked.shown.is_empty()) else { return Ok(false) };
     let traces = checked.shown.iter().filter_map(|timeline| Some((timeline.failure.as_ref()?, schedule(timeline))));

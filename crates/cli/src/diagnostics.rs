@@ -139,8 +139,8 @@ fn render_one(diagnostic: &Diagnostic, source: &str, lines: &LineIndex, renderer
     renderer.render(&[group])
 }
 
-/// The lines of the source that a diagnostic speaks of, marked; none if it speaks of no place. A message about a huge
-/// file does not look at all of it.
+/// The lines of the source that a diagnostic speaks of, marked; none if it speaks of no place. A
+/// message about a huge file does not look at all of it.
 fn snippet<'a>(diagnostic: &'a Diagnostic, source: &'a str, lines: &LineIndex) -> Option<Snippet<'a, Annotation<'a>>> {
     let notes = diagnostic.notes.iter().filter_map(|note| Some((AnnotationKind::Context, note.span?, &note.message)));
     let primary = diagnostic.span.map(|span| (AnnotationKind::Primary, span, &diagnostic.label));

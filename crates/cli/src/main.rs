@@ -1,7 +1,8 @@
 //! The command line of Mazurka, a model checker for concurrent programs.
 //!
-//! `args` says what can be asked, `load` and `frontend` turn a file into something that runs, `check`, `bmc`, `replay` and
-//! `bench` do what was asked, `human` and `json` print it. Nothing outside this crate reads the environment, prints or serialises.
+//! `args` says what can be asked, `load` and `frontend` turn a file into something that runs,
+//! `check`, `bmc`, `replay` and `bench` do what was asked, `human` and `json` print it. Nothing
+//! outside this crate reads the environment, prints or serialises.
 
 mod actor;
 mod algorithm;
@@ -34,7 +35,8 @@ use crate::args::{Arguments, Command};
 use crate::status::Status;
 use crate::terminal::Terminal;
 
-/// The stack of the thread that does the work: address space, of which only what is used costs anything.
+/// The stack of the thread that does the work: address space, of which only what is used costs
+/// anything.
 const STACK: usize = 256 << 20;
 
 fn main() -> ExitCode {

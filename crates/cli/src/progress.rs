@@ -1,7 +1,8 @@
 //! Progress on stderr while an exploration runs.
 //!
-//! A thread of its own reads the exploration's [`Monitor`] ten times a second and rewrites one line. In the time between it
-//! dives at random into the executions, on a machine of its own, to estimate how many there are.
+//! A thread of its own reads the exploration's [`Monitor`] ten times a second and rewrites one
+//! line. In the time between it dives at random into the executions, on a machine of its own, to
+//! estimate how many there are.
 
 use std::io::IsTerminal;
 use std::sync::Arc;

@@ -84,7 +84,8 @@ impl Task for Rerun<'_> {
         if replayed.as_ref().is_ok_and(|timeline| timeline.failure.is_some()) {
             return replayed;
         }
-        // What the machine assumes about the program may have been wrong when the schedule was found.
+        // What the machine assumes about the program may have been wrong when the schedule was
+        // found.
         let mut careful = make();
         careful.assume_nothing();
         let again = replay(&mut careful, &self.schedule, self.wanted);

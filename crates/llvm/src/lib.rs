@@ -1,4 +1,5 @@
-//! The front end for C and C++: LLVM bitcode, read without LLVM, lowered to a register code, and run by a machine that rewinds.
+//! The front end for C and C++: LLVM bitcode, read without LLVM, lowered to a register code, and
+//! run by a machine that rewinds.
 
 pub mod bitcode;
 pub(crate) mod code;

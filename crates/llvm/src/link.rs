@@ -1,7 +1,8 @@
 //! Several modules made into one program: what each name means.
 //!
-//! The library's module is the last resort: a definition of the program itself comes before a native, and a native before the
-//! library. Nothing is copied: a symbol is a module and an index into it.
+//! The library's module is the last resort: a definition of the program itself comes before a
+//! native, and a native before the library. Nothing is copied: a symbol is a module and an index
+//! into it.
 
 use rustc_hash::FxHashMap;
 
@@ -131,7 +132,8 @@ impl Program {
         self.lookup(&alias.name, alias.linkage, None)
     }
 
-    /// The functions of `llvm.global_ctors` or `llvm.global_dtors` of all modules, with their priorities, in the order of these.
+    /// The functions of `llvm.global_ctors` or `llvm.global_dtors` of all modules, with their
+    /// priorities, in the order of these.
     pub(crate) fn initialisers(&self, list: &str) -> Vec<(u64, usize, ConstantId)> {
         let mut found = Vec::new();
         for (at, module) in self.modules.iter().enumerate() {

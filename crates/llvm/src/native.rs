@@ -1,8 +1,8 @@
 //! The functions that the machine models itself, by their C names.
 //!
-//! What is plain computation is no native: it is written in C (`crates/llvm/runtime/`) and linked to the program like code of
-//! its own. Some natives are only there for that C code; their names begin with `__mazurka_`. A program that defines a function of
-//! one of these names means its own.
+//! What is plain computation is no native: it is written in C (`crates/llvm/runtime/`) and linked
+//! to the program like code of its own. Some natives are only there for that C code; their names
+//! begin with `__mazurka_`. A program that defines a function of one of these names means its own.
 
 /// How a call of a native shows to other threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -241,7 +241,8 @@ natives! {
     AlignedNewArray(2) Never = "_ZnamSt11align_val_t" | "_ZnamSt11align_val_tRKSt9nothrow_t";
     /// Gives a block back.
     Free(1) Memory = "free" | "cfree";
-    /// The same for one that was made by `new`. What other arguments there are (size, alignment) say nothing new.
+    /// The same for one that was made by `new`. What other arguments there are (size, alignment)
+    /// say nothing new.
     Delete(1 + more) Memory = "_ZdlPv" | "_ZdlPvm" | "_ZdlPvSt11align_val_t" | "_ZdlPvmSt11align_val_t"
         | "_ZdlPvRKSt9nothrow_t" | "_ZdlPvSt11align_val_tRKSt9nothrow_t";
     /// The same for one that was made by `new[]`.
@@ -378,13 +379,16 @@ natives! {
     Fmod(2) Never = "fmod";
     /// Product and sum, rounded once.
     Fma(3) Never = "fma";
-    /// Product and sum, rounded once, of numbers that are computed by software: which half of the result, the format, the halves of the operands.
+    /// Product and sum, rounded once, of numbers that are computed by software: which half of the
+    /// result, the format, the halves of the operands.
     SoftMultiplyAdd(8) Never = "__mazurka_soft_fma";
-    /// The nearest double to a decimal number: its text, how many characters. Only for private memory.
+    /// The nearest double to a decimal number: its text, how many characters. Only for private
+    /// memory.
     ParseDouble(2) Never = "__mazurka_parse_double";
     /// The nearest float to a decimal number, as a double.
     ParseFloat(2) Never = "__mazurka_parse_float";
-    /// The nearest `long double` to a decimal number: its text, how many characters, where to put it. Only for private memory.
+    /// The nearest `long double` to a decimal number: its text, how many characters, where to put
+    /// it. Only for private memory.
     ParseLongDouble(3) Never = "__mazurka_parse_long_double";
 }
 
@@ -425,7 +429,8 @@ impl Native {
         matches!(self, Native::ConditionTimedWait | Native::ConditionClockWait | Native::FutexTimedWait)
     }
 
-    /// Whether a call can look at what others use to synchronise, and come away without having synchronised with them.
+    /// Whether a call can look at what others use to synchronise, and come away without having
+    /// synchronised with them.
     pub(crate) fn can_fail_to_synchronise(self) -> bool {
         use Native::{
             MutexTimedLock, MutexTryLock, RwLockTimedRead, RwLockTimedWrite, RwLockTryRead, RwLockTryWrite,

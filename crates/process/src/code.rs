@@ -1,11 +1,12 @@
-//! The lowered program: flat code for a machine with an accumulator, and the tables that lead back to the source.
+//! The lowered program: flat code for a machine with an accumulator, and the tables that lead back
+//! to the source.
 //!
-//! An [`Image`] never changes and is shared by all machines that run it. All state lives in one row of integers, the
-//! *memory*: first the cells of the global variables, then the mutexes (both numbered as locations, so a location is its
-//! slot), then a frame for each process.
+//! An [`Image`] never changes and is shared by all machines that run it. All state lives in one row
+//! of integers, the *memory*: first the cells of the global variables, then the mutexes (both
+//! numbered as locations, so a location is its slot), then a frame for each process.
 //!
-//! An expression leaves its value in the accumulator. A chain `a + b + c` is one instruction for each operand, and its
-//! use of the operand stack does not grow with its length.
+//! An expression leaves its value in the accumulator. A chain `a + b + c` is one instruction for
+//! each operand, and its use of the operand stack does not grow with its length.
 
 use mazurka_trace::{LocationId, SiteId, Value};
 
@@ -65,7 +66,8 @@ impl Stop {
     }
 }
 
-/// One instruction. Where it says *value*, the accumulator is meant; slots of locals count from the frame's first local.
+/// One instruction. Where it says *value*, the accumulator is meant; slots of locals count from the
+/// frame's first local.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Instruction {
     /// The end of a step, and the beginning of the next.
@@ -232,7 +234,8 @@ pub(crate) struct BodyCode {
     pub(crate) name: String,
     pub(crate) kind: BodyKind,
     pub(crate) entry: usize,
-    /// It begins with an internal stop and assignments of locals, which are run when it is started unless they fail.
+    /// It begins with an internal stop and assignments of locals, which are run when it is started
+    /// unless they fail.
     pub(crate) eager: bool,
     pub(crate) parameters: usize,
     /// Names of the locals, parameters first.
@@ -308,7 +311,8 @@ impl Image {
         self.sites.len()
     }
 
-    /// The declaration that a location belongs to, if there is such a location. Costs a binary search.
+    /// The declaration that a location belongs to, if there is such a location. Costs a binary
+    /// search.
     pub(crate) fn object(&self, location: LocationId) -> Option<&Object> {
         if location.index() >= self.locations() {
             return None;
@@ -317,8 +321,8 @@ impl Image {
         self.objects.get(after - 1)
     }
 
-    /// The name of a location: `x`, `a[2]`, `m`. An event that ends the execution of a program without any location
-    /// names one all the same.
+    /// The name of a location: `x`, `a[2]`, `m`. An event that ends the execution of a program
+    /// without any location names one all the same.
     pub(crate) fn location_name(&self, location: LocationId) -> String {
         match self.object(location) {
             None => "nothing".to_owned(),

@@ -1,8 +1,8 @@
-//! The checked program: names resolved, types known, constants folded in. What lowering, and later the symbolic parts,
-//! start from.
+//! The checked program: names resolved, types known, constants folded in. What lowering, and later
+//! the symbolic parts, start from.
 //!
-//! Expressions live in one arena, children before their parents, so that no pass has to recurse over a user's
-//! expression; blocks nest at most as deep as the parser allows.
+//! Expressions live in one arena, children before their parents, so that no pass has to recurse
+//! over a user's expression; blocks nest at most as deep as the parser allows.
 
 use mazurka_trace::Value;
 
@@ -167,8 +167,8 @@ pub struct Local {
 /// Statements in order.
 pub type Block = Vec<Statement>;
 
-/// A statement with its place. The span covers the statement; for `if` and `while` the keyword and the condition; for
-/// `atomic` the keyword and the name.
+/// A statement with its place. The span covers the statement; for `if` and `while` the keyword and
+/// the condition; for `atomic` the keyword and the name.
 #[derive(Clone, Debug)]
 pub struct Statement {
     /// What it does.
@@ -177,14 +177,16 @@ pub struct Statement {
     pub span: Span,
 }
 
-/// The statements. A declaration of a local is an assignment (of 0 or false where it has no initial value).
+/// The statements. A declaration of a local is an assignment (of 0 or false where it has no initial
+/// value).
 #[derive(Clone, Debug)]
 pub enum StatementKind {
     /// `target = value;`
     Assign(Target, ExprId),
     /// `atomic name { … }`
     Atomic(Option<String>, Block),
-    /// `if … else if … else`: the conditions (each with the span of its arm's head) and blocks in order, then the `else` block.
+    /// `if … else if … else`: the conditions (each with the span of its arm's head) and blocks in
+    /// order, then the `else` block.
     If(Vec<(Span, ExprId, Block)>, Block),
     /// `while (…) { … }`
     While(ExprId, Block),
@@ -233,8 +235,8 @@ pub struct Expr {
     pub span: Span,
 }
 
-/// The expressions. Constants are folded to [`ExprKind::Value`] where they are named; `&&`, `||` and `? :` evaluate only
-/// what they need, left to right.
+/// The expressions. Constants are folded to [`ExprKind::Value`] where they are named; `&&`, `||`
+/// and `? :` evaluate only what they need, left to right.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A literal, or a named constant. Booleans are 0 and 1.
@@ -302,7 +304,8 @@ pub struct Independence {
     pub left: Side,
     /// The other side.
     pub right: Side,
-    /// When. [`ExprKind::Local`] counts through the parameters of the left side, then those of the right side.
+    /// When. [`ExprKind::Local`] counts through the parameters of the left side, then those of the
+    /// right side.
     pub condition: ExprId,
     /// The declaration.
     pub span: Span,

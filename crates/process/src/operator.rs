@@ -1,5 +1,5 @@
-//! What operators compute, noticing when a result does not fit, and how they are written. Constants and running programs
-//! share it.
+//! What operators compute, noticing when a result does not fit, and how they are written. Constants
+//! and running programs share it.
 
 use mazurka_trace::{FaultKind, Value};
 

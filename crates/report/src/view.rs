@@ -11,8 +11,8 @@ pub struct Timeline {
     pub processes: Vec<String>,
     /// What happened, in order.
     pub steps: Vec<Step>,
-    /// For an execution that ends in a deadlock or a livelock: who waits for what. For one that ends
-    /// where a circle of waits closes: those on the circle.
+    /// For an execution that ends in a deadlock or a livelock: who waits for what. For one that
+    /// ends where a circle of waits closes: those on the circle.
     pub waiting: Vec<Waiter>,
     /// The execution ends where a circle of waits closes: others can still move.
     pub is_early: bool,

@@ -1,7 +1,7 @@
 //! Terms of logic, and a solver that decides them.
 //!
-//! [`term`] builds formulas of booleans, integers, arrays and uninterpreted functions; [`solver`] gives them to a solver
-//! process. Nothing here knows of programs.
+//! [`term`] builds formulas of booleans, integers, arrays and uninterpreted functions; [`solver`]
+//! gives them to a solver process. Nothing here knows of programs.
 
 pub mod solver;
 pub mod synthesis;

@@ -68,8 +68,8 @@ impl Diagnostic {
     }
 }
 
-/// Collects diagnostics. Beyond the number that is shown it only counts, so that a file of garbage costs no more than
-/// reading it.
+/// Collects diagnostics. Beyond the number that is shown it only counts, so that a file of garbage
+/// costs no more than reading it.
 #[derive(Default)]
 pub struct Sink {
     found: Vec<Diagnostic>,
@@ -106,7 +106,8 @@ impl Sink {
 
 /// The hint for a misspelt name: the candidate nearest to it, if one is near.
 pub fn suggest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
-    // One letter in three may be wrong: enough for a slip of the fingers, and `x` is not a misspelt `y`.
+    // One letter in three may be wrong: enough for a slip of the fingers, and `x` is not a misspelt
+    // `y`.
     let tolerance = name.len() / 3;
     if name.len() > 64 {
         return None;

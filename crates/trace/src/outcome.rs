@@ -163,8 +163,9 @@ pub struct Outcome {
     pub unfolded: Option<Unfolded>,
     /// Integers were too large for what is known of when steps commute, so that it was not used.
     pub unconstrained: bool,
-    /// Only synchronisation was to interfere, but conflicting accesses were met in no order that are
-    /// no data race, such as a read and the end of what is read: all accesses interfered after all.
+    /// Only synchronisation was to interfere, but conflicting accesses were met in no order that
+    /// are no data race, such as a read and the end of what is read: all accesses interfered after
+    /// all.
     pub interfering: bool,
     /// States were compared at first, and in the end not: so many explorations were given up for
     /// that. They are not counted, their events are.

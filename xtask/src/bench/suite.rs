@@ -102,7 +102,8 @@ pub(super) enum Measure {
     PeakMemory,
 }
 
-/// n log n from one size to the next ten times larger one, with log 10^3 : log 10^4 : log 10^5 = 3 : 4 : 5.
+/// n log n from one size to the next ten times larger one, with log 10^3 : log 10^4 : log 10^5 = 3
+/// : 4 : 5.
 const TENFOLD_FROM_3: f64 = 10.0 * 4.0 / 3.0;
 const TENFOLD_FROM_4: f64 = 10.0 * 5.0 / 4.0;
 

@@ -2,8 +2,8 @@
 
 use crate::shell::{Result, read, root};
 
-/// The crates from the top to the bottom, as in ARCHITECTURE.md. Those of one row stand beside each other and do not know
-/// each other.
+/// The crates from the top to the bottom, as in ARCHITECTURE.md. Those of one row stand beside each
+/// other and do not know each other.
 const LAYERS: &[&[&str]] = &[
     &["trace"],
     &["machine"],

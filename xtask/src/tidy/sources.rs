@@ -12,6 +12,9 @@ const LONGEST: usize = 800;
 /// Files for which the question was answered: path, reason.
 const LONG_FILES: &[(&str, &str)] = &[];
 
+/// Comments in lines beyond this are hard to read.
+const WIDEST: usize = 100;
+
 /// What only the crates at the edge do: print, and read the environment.
 const EDGE_ONLY: &[&str] = &["print!(", "println!(", "eprint!(", "eprintln!(", "std::env::"];
 
@@ -27,12 +30,24 @@ pub(super) fn check(complaints: &mut Vec<String>) -> Result {
             }
         }
         check_edge(&name, &text, complaints);
+        check_comments(&name, &text, complaints);
         let length = text.lines().count();
         if length > LONGEST && LONG_FILES.iter().all(|(known, _)| *known != name) {
             complaints.push(format!("{name}: has {length} lines, more than {LONGEST}: split it"));
         }
     }
     Ok(())
+}
+
+/// Comments stand in short lines. Tests have programs in other languages in them.
+fn check_comments(name: &str, text: &str, complaints: &mut Vec<String>) {
+    if !name.contains("/src/") {
+        return;
+    }
+    let comments = text.lines().enumerate().filter(|(_, line)| line.trim_start().starts_with("//"));
+    for (number, _) in comments.filter(|(_, line)| line.chars().count() > WIDEST) {
+        complaints.push(format!("{name}:{}: a comment wider than {WIDEST} columns", number + 1));
+    }
 }
 
 /// Tests and examples may do as they like.

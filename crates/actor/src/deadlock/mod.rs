@@ -12,8 +12,8 @@
 //! tasks that wait for a condition that nobody makes true, and executions that do not end.
 //!
 //! # Names
-//! abstract location → [`ObjectId`](world::ObjectId) of the object that it was made for; abstract
-//! task → [`TaskId`](world::TaskId); *D* → [`Edge`]s; MHP → `parallel`.
+//! abstract location → `ObjectId` of the object that it was made for; abstract
+//! task → `TaskId`; *D* → `Edge`s; MHP → `parallel`.
 //!
 //! # Deviations
 //! 1. It runs on the lowered code: control flow is explicit there, nothing recurses, and points are

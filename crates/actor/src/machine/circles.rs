@@ -46,8 +46,8 @@ impl ActorMachine {
         live.into_iter().all(|process| !self.is_enabled(process))
     }
 
-    /// The circles of waits in the current state, each as its waits. As long as somebody can step, only
-    /// those that nothing dissolves; where everything is `still`, all of them.
+    /// The circles of waits in the current state, each as its waits. As long as somebody can step,
+    /// only those that nothing dissolves; where everything is `still`, all of them.
     pub(crate) fn circles(&self, still: bool) -> Vec<Vec<Circle>> {
         let waits = self.all_waits(still);
         let mut nodes: Vec<Waiter> = waits.iter().flat_map(|wait| [wait.from, wait.to]).collect();

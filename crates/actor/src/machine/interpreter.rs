@@ -434,7 +434,8 @@ impl ActorMachine {
         if image.dependence != Dependence::Entry || !maps[field as usize] {
             return self.cells.note(object.fields + field, kind, value, event);
         }
-        // What the whole map holds depends on the order of changes of other entries: it is not told.
+        // What the whole map holds depends on the order of changes of other entries: it is not
+        // told.
         let value = Value::ABSENT;
         let map = maps[..field as usize].iter().filter(|&&map| map).count() as u32;
         let first = object.entries + map * BUCKETS;

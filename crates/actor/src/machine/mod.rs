@@ -174,8 +174,8 @@ impl ActorMachine {
         self.fuel = instructions;
     }
 
-    /// From now on, a step that closes a circle of waits is a failure: see [`waits`]. Which step that
-    /// is depends on the order of steps that are independent; the circle does not.
+    /// From now on, a step that closes a circle of waits is a failure: see `waits`. Which step
+    /// that is depends on the order of steps that are independent; the circle does not.
     pub fn tell_circles(&mut self) {
         self.tells_circles = true;
     }

@@ -147,9 +147,9 @@ impl ActorMachine {
         self.finish(cpu, exit, held, event);
     }
 
-    /// A task is to step that is not there. States were taken for equal up to the names of tasks, and
-    /// an engine counts on a name that its task has only in the other order: names matter after all
-    /// (`Run::reconsiders`). Until everything begins again, the execution ends here.
+    /// A task is to step that is not there. States were taken for equal up to the names of tasks,
+    /// and an engine counts on a name that its task has only in the other order: names matter after
+    /// all (`Run::reconsiders`). Until everything begins again, the execution ends here.
     #[cold]
     fn miss_task(&mut self, task: u32, event: &mut Event) {
         assert!(self.compared && !self.by_name, "a task that is not live was stepped");

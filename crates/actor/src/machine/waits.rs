@@ -3,8 +3,8 @@
 //! A task that stopped at a future waits for the future's task. A task whose group is locked waits
 //! for the one that locked it, which stopped at a `get`. A circle of such waits with a lock in it
 //! is a deadlock, one without is an await-cycle. Nothing dissolves a circle, so it is known as soon
-//! as it closes, whatever others still do. Only a stop can close one, and then the stop is on it: it
-//! is enough to follow the waits from the newest stop.
+//! as it closes, whatever others still do. Only a stop can close one, and then the stop is on it:
+//! it is enough to follow the waits from the newest stop.
 //!
 //! Where nobody can move and there is no circle, somebody waits for a condition that nobody will
 //! make true: the tasks are stuck.
@@ -157,8 +157,8 @@ impl ActorMachine {
         if locks { FaultKind::Deadlock } else { FaultKind::AwaitCycle }
     }
 
-    /// The failure of a task's step that closed a circle. It is told as that of the first of those on
-    /// the circle who stopped, so that it is the same whoever stopped last.
+    /// The failure of a task's step that closed a circle. It is told as that of the first of those
+    /// on the circle who stopped, so that it is the same whoever stopped last.
     pub(super) fn fault_of_circle(&self, task: u32) -> Option<Fault> {
         if mutation::on(Mutation::CircleUntold) {
             return None;

@@ -21,7 +21,8 @@ pub(crate) struct Bench {
     #[arg(short, long = "algorithm", value_name = "NAMES", value_delimiter = ',', value_parser = crate::algorithm::parse)]
     pub(crate) algorithms: Vec<Wanted>,
 
-    /// For suites of bounded model checking: the reductions, with commas between [default: all that the paper has figures for]
+    /// For suites of bounded model checking: the reductions, with commas between [default: all that
+    /// the paper has figures for]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', hide_possible_values = true)]
     pub(crate) por: Vec<crate::bmc::Por>,
 

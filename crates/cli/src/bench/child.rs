@@ -1,4 +1,5 @@
-//! One run, in a process of its own: what it needs is its own, and so is the memory it is said to have used.
+//! One run, in a process of its own: what it needs is its own, and so is the memory it is said to
+//! have used.
 
 use std::fs::File;
 use std::io;
@@ -53,7 +54,8 @@ pub(crate) enum Ending {
     Failed(String),
 }
 
-/// The status of a process, if it came to an end in time, and what it printed: on stdout, on stderr.
+/// The status of a process, if it came to an end in time, and what it printed: on stdout, on
+/// stderr.
 pub(crate) type Printed = (Option<ExitStatus>, String, String);
 
 /// Where runs take place: a folder with the programs, which is removed at the end.
@@ -96,7 +98,8 @@ impl<'a> Laboratory<'a> {
         // The proof alone is compared with that of other tools.
         let mut arguments = vec!["-a".to_owned(), algorithm.name().into_owned(), "--no-hunt".to_owned()];
         if !matches!(self.arguments.kind.as_str(), "mzk" | "abs") {
-            // The papers' tools do not look for data races, and context-sensitive algorithms cannot.
+            // The papers' tools do not look for data races, and context-sensitive algorithms
+            // cannot.
             arguments.push("--no-data-races".to_owned());
         }
         let fails = case.row.as_ref().is_some_and(|row| row.fails);
@@ -108,7 +111,8 @@ impl<'a> Laboratory<'a> {
         Ok(ending(status, &output, &errors, fails))
     }
 
-    /// Runs a command on a case's program: its status, if it came to an end in time, and what it printed.
+    /// Runs a command on a case's program: its status, if it came to an end in time, and what it
+    /// printed.
     ///
     /// # Errors
     /// Where it cannot be run at all.

@@ -30,7 +30,8 @@ struct Object<'a, E> {
 struct Entry<'a> {
     program: &'a str,
     parameters: BTreeMap<&'a str, i64>,
-    /// Whether the program is the paper's, as far as its figures tell; `null` for a size that the paper does not have.
+    /// Whether the program is the paper's, as far as its figures tell; `null` for a size that the
+    /// paper does not have.
     same_program: Option<bool>,
     algorithm: Cow<'static, str>,
     outcome: &'static str,

@@ -1,8 +1,9 @@
 //! `mazurka bench`: the programs of a paper, run again, beside the paper's figures.
 //!
-//! A [`suite`] is data: programs, and a table of what the paper counted. [`plan`] picks what to run, [`child`] runs each of it
-//! in a process of its own, so that its memory is its own, [`rating`] compares, [`table`] and [`json`] print. Suites of bounded
-//! model checking have a table of their own: [`bounded`].
+//! A [`suite`] is data: programs, and a table of what the paper counted. [`plan`] picks what to
+//! run, [`child`] runs each of it in a process of its own, so that its memory is its own,
+//! [`rating`] compares, [`table`] and [`json`] print. Suites of bounded model checking have a table
+//! of their own: [`bounded`].
 
 mod args;
 mod bounded;

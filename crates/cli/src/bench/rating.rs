@@ -12,7 +12,8 @@ pub(crate) enum Rating {
     Equal,
     /// Fewer executions, or we finish where the paper's tool does not.
     Better,
-    /// More executions, more explorations that were cut, or we do not finish where the paper's tool does.
+    /// More executions, more explorations that were cut, or we do not finish where the paper's tool
+    /// does.
     Worse,
     /// Fewer executions than there are: the figure is the size of an equivalence.
     TooFew,
@@ -35,7 +36,8 @@ impl Rating {
 pub(crate) struct Bar {
     /// What the paper says about this algorithm.
     pub(crate) own: Option<Figure>,
-    /// The column that the algorithm is held to, with its figure: the one with the fewest executions.
+    /// The column that the algorithm is held to, with its figure: the one with the fewest
+    /// executions.
     pub(crate) held_to: Option<(String, Executions)>,
     /// Whether fewer executions are wrong.
     pub(crate) is_exact: bool,

@@ -1,28 +1,38 @@
 //! Suites: programs, and what a paper counted on them.
 //!
-//! A suite is a folder of `bench/suites`: programs, and a table `suite.csv`. The table begins with lines that say what it is:
+//! A suite is a folder of `bench/suites`: programs, and a table `suite.csv`. The table begins with
+//! lines that say what it is:
 //!
 //! ```text
 //! # title: in a few words, for the list of suites
 //! # paper: which tables of which paper
 //! # machine: what the paper measured with
-//! # bar: optimal-cs-observers: optimal-cs-observers cs    the figures that an algorithm is held to: the smallest of these columns
-//! # exact: optimal observers                              algorithms whose figures are sizes of equivalences, to be met exactly
-//! # mixed: yes                                            each row is run with the algorithms that it has figures of, unless others are requested
+//! # bar: optimal-cs-observers: optimal-cs-observers cs
+//! # exact: optimal observers
+//! # mixed: yes
 //! ```
 //!
-//! Then come a header and the rows. `program` names a file, without its ending; `parameters` are values of its constants, with
-//! spaces between; `figures` is `exact`, or `at-most` where the paper does not print the program and ours is another one. Every
-//! other column is an algorithm's number of executions (`timeout` where the paper's run did not finish, empty where the paper
-//! says nothing), or, with ` time` behind the algorithm's name, its time in seconds, or, with ` blocked`, the number of explorations that were cut: an
-//! upper bound. Two more columns may stand there: `violation` says whether the program fails (`yes`, `no`; then all of its executions are explored
-//! all the same), and `options` holds further words for the command line.
+//! `bar` has the figures that an algorithm is held to: the smallest of these columns. `exact` has
+//! algorithms whose figures are sizes of equivalences, to be met exactly. Where rows are `mixed`,
+//! each is run with the algorithms that it has figures of, unless others are requested.
 //!
-//! A suite with `# command: bmc` is one for bounded model checking: there, names of reductions stand in the place of those of algorithms, `steps` is the depth, and
-//! `violation` says whether there is one (`yes`, `no`). Columns are a reduction's ` time` (`timeout` where the paper's run did not finish), ` conflicts` and ` decisions`.
+//! Then come a header and the rows. `program` names a file, without its ending; `parameters` are
+//! values of its constants, with spaces between; `figures` is `exact`, or `at-most` where the paper
+//! does not print the program and ours is another one. Every other column is an algorithm's number
+//! of executions (`timeout` where the paper's run did not finish, empty where the paper says
+//! nothing), or, with ` time` behind the algorithm's name, its time in seconds, or, with `
+//! blocked`, the number of explorations that were cut: an upper bound. Two more columns may stand
+//! there: `violation` says whether the program fails (`yes`, `no`; then all of its executions are
+//! explored all the same), and `options` holds further words for the command line.
 //!
-//! A suite with `# command: deadlocks` is one for `mazurka deadlocks`: `violation` says whether there is a deadlock, `cycles`, `none` and
-//! `guided` are the paper's numbers of cycles and of states, without guidance and with it.
+//! A suite with `# command: bmc` is one for bounded model checking: there, names of reductions
+//! stand in the place of those of algorithms, `steps` is the depth, and `violation` says whether
+//! there is one (`yes`, `no`). Columns are a reduction's ` time` (`timeout` where the paper's run
+//! did not finish), ` conflicts` and ` decisions`.
+//!
+//! A suite with `# command: deadlocks` is one for `mazurka deadlocks`: `violation` says whether
+//! there is a deadlock, `cycles`, `none` and `guided` are the paper's numbers of cycles and of
+//! states, without guidance and with it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

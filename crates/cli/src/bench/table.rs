@@ -127,7 +127,8 @@ fn cells(report: &Report, run: &Run) -> [String; 11] {
     [program, case.size(), algorithm, executions, blocked, events, time, memory, paper, paper_time, rating]
 }
 
-/// The paper's figure, and its time; where the run is held to another algorithm's figure, that one is named.
+/// The paper's figure, and its time; where the run is held to another algorithm's figure, that one
+/// is named.
 fn paper(run: &Run) -> (String, String) {
     let words = |executions: Executions| match executions {
         Executions::Counted(executions) => grouped(executions),

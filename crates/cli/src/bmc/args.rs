@@ -43,9 +43,10 @@ pub(crate) struct Bmc {
     #[arg(long, value_name = "NAME", default_value = "full", hide_possible_values = true)]
     pub(crate) por: Por,
 
-    /// How the reduction is written down: pairs, one constraint for each pair of steps; merged, one for a step and all steps of
-    /// the other process where their conditions are one; dependent, one for all steps that never depend on the other process, and
-    /// pairs for the rest; both, the same with merged ones for the rest
+    /// How the reduction is written down: pairs, one constraint for each pair of steps; merged, one
+    /// for a step and all steps of the other process where their conditions are one; dependent, one
+    /// for all steps that never depend on the other process, and pairs for the rest; both, the same
+    /// with merged ones for the rest
     #[arg(long, value_name = "NAME", default_value = "both", hide_possible_values = true)]
     pub(crate) encoding: How,
 
@@ -61,7 +62,8 @@ pub(crate) struct Bmc {
     #[arg(long, value_name = "N", default_value = "16")]
     pub(crate) unroll: usize,
 
-    /// Follow so many processes, in all executions together; those of the beginning are always followed
+    /// Follow so many processes, in all executions together; those of the beginning are always
+    /// followed
     #[arg(long, value_name = "N", default_value = "64")]
     pub(crate) max_processes: usize,
 
@@ -73,7 +75,8 @@ pub(crate) struct Bmc {
     #[arg(long, value_name = "FILE")]
     pub(crate) save_trace: Option<PathBuf>,
 
-    /// Show the failing schedule as the solver found it, instead of with as few preemptions as possible
+    /// Show the failing schedule as the solver found it, instead of with as few preemptions as
+    /// possible
     #[arg(long)]
     pub(crate) no_shorten: bool,
 

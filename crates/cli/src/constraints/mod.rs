@@ -93,13 +93,15 @@ pub(crate) struct SolverArguments {
     #[arg(long, value_name = "S", value_parser = crate::args::seconds)]
     solver_timeout: Option<Duration>,
 
-    /// For how many seconds constraints are looked for; of what comes later only what was found before is known
+    /// For how many seconds constraints are looked for; of what comes later only what was found
+    /// before is known
     #[arg(long, value_name = "S", value_parser = crate::args::seconds, default_value = "60")]
     constraints_timeout: Duration,
 }
 
 impl SolverArguments {
-    /// The solver that was asked for, or that the environment names, or Z3, once it is needed. Setting `stop` ends what it does.
+    /// The solver that was asked for, or that the environment names, or Z3, once it is needed.
+    /// Setting `stop` ends what it does.
     fn supply(&self, stop: &Arc<AtomicBool>) -> Supply<'static> {
         let named = std::env::var(VARIABLE).ok().filter(|name| !name.trim().is_empty());
         let (program, named_by) = match (&self.solver, named) {
@@ -178,8 +180,9 @@ fn shortcomings(found: &Found, stop: &AtomicBool) -> Vec<String> {
     texts
 }
 
-/// Gives a program all that is known of when its steps commute: proves what it declares, and finds out more, within a time. Where there is no solver, or it does not do its work,
-/// that is said, and nothing is used that is not proven, unless the user wants it to be trusted.
+/// Gives a program all that is known of when its steps commute: proves what it declares, and finds
+/// out more, within a time. Where there is no solver, or it does not do its work, that is said, and
+/// nothing is used that is not proven, unless the user wants it to be trusted.
 pub(crate) fn prepare(
     loaded: &mut Loaded,
     arguments: &SolverArguments,

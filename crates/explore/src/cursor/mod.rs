@@ -31,8 +31,8 @@ pub(crate) struct Cursor<'a, M> {
     pub(crate) plain: Option<Plain>,
     /// Events are seen as the machine tells them.
     ordinary: bool,
-    /// Events that are not ordered replay. Where accesses are set aside, they need not, after a data
-    /// race that nobody has looked for.
+    /// Events that are not ordered replay. Where accesses are set aside, they need not, after a
+    /// data race that nobody has looked for.
     replays: bool,
 }
 

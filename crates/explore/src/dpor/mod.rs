@@ -9,9 +9,9 @@
 
 pub(crate) mod backtrack;
 mod checking;
-mod context;
+pub(crate) mod context;
 mod cuts;
 mod descend;
-mod dont;
+pub(crate) mod dont;
 pub(crate) mod optimal;
 mod processes;

@@ -96,7 +96,7 @@
 //!    event, or before the step, and stay so. Otherwise the order in which the step was explored is
 //!    another one, with other races.
 //! 6. Constraints are about integers that are far from the ends of their range. Where such as could
-//!    be too large are met, the exploration begins again without constraints: [`Size`].
+//!    be too large are met, the exploration begins again without constraints: `Size`.
 //! 7. A don't-do sequence, of any length, outlives an event that commutes uniformly with those
 //!    steps of it that it conflicts with, where these are the next ones of their processes. In the
 //!    paper only single steps do.

@@ -128,7 +128,8 @@ fn terminated(record: &Record<'_>, next: &mut usize) -> String {
     text(&letters[..length])
 }
 
-/// Skips a range of constants: two numbers, or as many words as the bounds have, where they are wide.
+/// Skips a range of constants: two numbers, or as many words as the bounds have, where they are
+/// wide.
 pub(super) fn skip_range(record: &Record<'_>, bits: u64, next: &mut usize) -> Result<()> {
     if bits <= 64 {
         record.get(*next + 1)?;

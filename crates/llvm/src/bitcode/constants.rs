@@ -81,8 +81,8 @@ pub(super) fn read(stream: &mut Stream<'_>, decoder: &mut Decoder<'_>) -> Result
     resolve(decoder, raws)
 }
 
-/// Gives the constants of a block their places in the module: operands first. Without recursion: a constant is entered when it is first
-/// met, and placed when its operands are.
+/// Gives the constants of a block their places in the module: operands first. Without recursion: a
+/// constant is entered when it is first met, and placed when its operands are.
 fn resolve(decoder: &mut Decoder<'_>, raws: Vec<Raw>) -> Result<()> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
@@ -327,7 +327,8 @@ fn data(decoder: &Decoder<'_>, record: &Record<'_>, ty: TypeId) -> Result<Vec<u8
     Ok(record.operands.iter().flat_map(|element| element.to_le_bytes().into_iter().take(size)).collect())
 }
 
-/// Address arithmetic in its several forms: the type of what is pointed to, flags, and then pairs of types and values.
+/// Address arithmetic in its several forms: the type of what is pointed to, flags, and then pairs
+/// of types and values.
 fn get_element_ptr(decoder: &Decoder<'_>, record: &Record<'_>) -> Result<RawKind> {
     let mut next = 0;
     let mut source = None;

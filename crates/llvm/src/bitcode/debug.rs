@@ -1,4 +1,5 @@
-//! The places of instructions, and what debug information says of variables: as records, and as calls of `llvm.dbg.*`, which become records.
+//! The places of instructions, and what debug information says of variables: as records, and as
+//! calls of `llvm.dbg.*`, which become records.
 
 use crate::ir::{
     CallTarget, DebugRecord, DebugRecordKind, InstructionKind, Location, LocationId, Metadata, MetadataId,

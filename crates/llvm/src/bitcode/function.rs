@@ -1,5 +1,5 @@
-//! The body of a function: its values, blocks and names. What the records of instructions say is read by the modules that
-//! [`Body::instruction`] names.
+//! The body of a function: its values, blocks and names. What the records of instructions say is
+//! read by the modules that [`Body::instruction`] names.
 
 use crate::ir::{
     Block, BlockId, Bundle, DebugRecord, FunctionId, Instruction, InstructionKind, Local, LocalId, LocationId,
@@ -220,8 +220,8 @@ impl<'d, 'a> Body<'d, 'a> {
         id
     }
 
-    /// The number that the first local would have, if all locals came after all constants: a result that comes later has its
-    /// [`LocalId`] plus this as its number.
+    /// The number that the first local would have, if all locals came after all constants: a result
+    /// that comes later has its [`LocalId`] plus this as its number.
     fn first_result(&self) -> usize {
         self.decoder.values.len() - self.locals.len()
     }
@@ -311,7 +311,8 @@ impl<'d, 'a> Body<'d, 'a> {
         if let Some(&operand) = self.decoder.values.get(number) {
             return Ok(operand);
         }
-        // Every result takes a record, so a number far beyond is a lie; the end of the body finds the others.
+        // Every result takes a record, so a number far beyond is a lie; the end of the body finds
+        // the others.
         let local = LocalId((number - self.first_result()) as u32);
         if local.0 == u32::MAX {
             return record.error(format!("value {number} is not there"));

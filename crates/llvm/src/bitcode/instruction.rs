@@ -1,4 +1,5 @@
-//! Instructions that compute: arithmetic, conversions, comparisons, parts of aggregates and vectors.
+//! Instructions that compute: arithmetic, conversions, comparisons, parts of aggregates and
+//! vectors.
 
 use crate::ir::{
     ArithmeticFlags, BinaryOperator, ConstantKind, FastMath, InstructionKind, Operand, Type, TypeId, UnaryOperator,

@@ -1,6 +1,7 @@
 //! Blocks of metadata: numbering, strings, attachments, and the kinds of attachments.
 //!
-//! Metadata may refer to what comes later, so a block is read in two passes: the first gives every piece its number.
+//! Metadata may refer to what comes later, so a block is read in two passes: the first gives every
+//! piece its number.
 
 use crate::ir::{ConstantKind, Metadata, MetadataId, MetadataKind, Operand};
 
@@ -12,7 +13,8 @@ use super::nodes;
 use super::record::{Record, Records};
 use super::stream::{Item, Stream};
 
-/// The numbers of metadata: first those outside of functions, then those of the function that is being read.
+/// The numbers of metadata: first those outside of functions, then those of the function that is
+/// being read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Numbers<'a> {
     module: usize,
@@ -78,7 +80,8 @@ pub(super) fn read_module(stream: &mut Stream<'_>, decoder: &mut Decoder<'_>) ->
     Ok(())
 }
 
-/// Reads the metadata of a function. `local` is what it has so far; `forward` is what the numbers of instructions' results begin with.
+/// Reads the metadata of a function. `local` is what it has so far; `forward` is what the numbers
+/// of instructions' results begin with.
 pub(super) fn read_function(
     stream: &mut Stream<'_>,
     decoder: &mut Decoder<'_>,
@@ -106,7 +109,8 @@ impl Numbered {
     }
 }
 
-/// The first pass over a block: gives each piece of metadata its place, and keeps the records. Strings are complete then.
+/// The first pass over a block: gives each piece of metadata its place, and keeps the records.
+/// Strings are complete then.
 fn number(stream: &mut Stream<'_>, decoder: &mut Decoder<'_>) -> Result<Numbered> {
     let mut scope = stream.enter(block::METADATA)?;
     let mut numbered = Numbered::default();
@@ -173,7 +177,8 @@ fn strings(list: &mut Vec<Metadata>, record: &Record<'_>, blob: &[u8]) -> Result
     Ok(())
 }
 
-/// The second pass over a block: fills in what each piece says. Values first, because sizes of types name them.
+/// The second pass over a block: fills in what each piece says. Values first, because sizes of
+/// types name them.
 fn fill(decoder: &mut Decoder<'_>, numbered: &Numbered, local: &[MetadataId], forward: Option<usize>) -> Result<()> {
     for (place, record) in numbered.pieces().filter(|(_, record)| record.code == code::VALUE) {
         let ty = decoder.ty(&record, record.get(0)?)?;
@@ -187,7 +192,8 @@ fn fill(decoder: &mut Decoder<'_>, numbered: &Numbered, local: &[MetadataId], fo
     Ok(())
 }
 
-/// The value that a record wraps. In a function it may be the result of an instruction that comes later.
+/// The value that a record wraps. In a function it may be the result of an instruction that comes
+/// later.
 fn value(decoder: &Decoder<'_>, record: &Record<'_>, forward: Option<usize>) -> Result<Operand> {
     let number = record.small(1)? as usize;
     match (decoder.values.get(number), forward) {
@@ -215,7 +221,8 @@ fn global_attachment(decoder: &mut Decoder<'_>, record: &Record<'_>) -> Result<(
     Ok(())
 }
 
-/// Reads the attachments of a function and of its instructions, and gives the `!dbg` of the function.
+/// Reads the attachments of a function and of its instructions, and gives the `!dbg` of the
+/// function.
 pub(super) fn read_attachments(
     stream: &mut Stream<'_>,
     decoder: &Decoder<'_>,
@@ -229,7 +236,8 @@ pub(super) fn read_attachments(
             Item::Block(id) => stream.skip(id)?,
             Item::Record(code) => {
                 let record = Record { code, operands: stream.operands(), byte: stream.byte(), block: "attachment" };
-                // An odd number of operands: of an instruction, which those after it are attached to.
+                // An odd number of operands: of an instruction, which those after it are attached
+                // to.
                 if code != code::ATTACHMENT || !record.len().is_multiple_of(2) {
                     continue;
                 }

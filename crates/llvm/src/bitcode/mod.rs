@@ -1,10 +1,12 @@
 //! Reading bitcode of LLVM 14 to 22, without LLVM.
 //!
-//! A file is a stream of blocks and records (`stream`). The string table is looked up first, because it names everything; then the
-//! blocks of the module are read in order. Numbers of values, types and metadata are turned into the typed indices of [`crate::ir`] as they are
-//! read, so whatever the decoder returns is closed: nothing names what is not there.
+//! A file is a stream of blocks and records (`stream`). The string table is looked up first,
+//! because it names everything; then the blocks of the module are read in order. Numbers of values,
+//! types and metadata are turned into the typed indices of [`crate::ir`] as they are read, so
+//! whatever the decoder returns is closed: nothing names what is not there.
 //!
-//! Any bytes give a module or a [`DecodeError`]: no panic, no recursion, and time and memory in proportion to the file.
+//! Any bytes give a module or a [`DecodeError`]: no panic, no recursion, and time and memory in
+//! proportion to the file.
 
 mod attributes;
 mod bits;
@@ -52,8 +54,8 @@ pub fn decode(bytes: &[u8]) -> Result<Module> {
 }
 
 /// Reads a bitcode file of which only the symbols with certain names are needed, with all that they
-/// refer to. Other functions look like declarations. Their bodies are skipped unread, so what is wrong
-/// in them is no error.
+/// refer to. Other functions look like declarations. Their bodies are skipped unread, so what is
+/// wrong in them is no error.
 pub fn decode_reached(bytes: &[u8], wanted: &dyn Fn(&str) -> bool) -> Result<Module> {
     read(bytes, Some(wanted))
 }

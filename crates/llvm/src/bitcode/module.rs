@@ -30,7 +30,8 @@ pub(super) struct Decoder<'a> {
     by_type: FxHashMap<Type, TypeId>,
     /// The string table.
     pub(super) strings: &'a [u8],
-    /// The values by their numbers: those of the module, and then those of the function that is being read.
+    /// The values by their numbers: those of the module, and then those of the function that is
+    /// being read.
     pub(super) values: Vec<Operand>,
     /// The number of pieces of metadata outside of functions.
     pub(super) metadata: usize,
@@ -38,7 +39,8 @@ pub(super) struct Decoder<'a> {
     pub(super) debug_kind: u64,
     /// The names of sections.
     pub(super) sections: Vec<String>,
-    /// The values that globals, functions and aliases name by numbers, to be looked up when all are known.
+    /// The values that globals, functions and aliases name by numbers, to be looked up when all are
+    /// known.
     pub(super) pending: Vec<(Pending, u64)>,
     /// The functions whose bodies follow, in order.
     pub(super) bodies: std::collections::VecDeque<FunctionId>,
@@ -47,8 +49,8 @@ pub(super) struct Decoder<'a> {
     /// The bodies that were not read yet, by function: the bit where each begins.
     postponed: FxHashMap<FunctionId, usize>,
     groups: Groups,
-    /// How much more may be made of things that the file only refers to: names, sections, parameters, zeros. What they take in a file that
-    /// tells no lies is far less.
+    /// How much more may be made of things that the file only refers to: names, sections,
+    /// parameters, zeros. What they take in a file that tells no lies is far less.
     budget: usize,
 }
 
@@ -62,8 +64,8 @@ pub(super) enum Pending {
     Prologue(FunctionId),
 }
 
-/// Reads the module block. Where `wanted` is given, only those bodies are read that symbols of these
-/// names need.
+/// Reads the module block. Where `wanted` is given, only those bodies are read that symbols of
+/// these names need.
 pub(super) fn read(stream: &mut Stream<'_>, strings: &[u8], wanted: Option<Wanted<'_>>) -> Result<Module> {
     let mut decoder = Decoder {
         module: Module::default(),
@@ -121,7 +123,8 @@ impl Decoder<'_> {
             block::FUNCTION => self.body(stream),
             block::BUNDLE_TAGS => read_names(stream, id, &mut self.module.bundle_tags),
             block::SYNC_SCOPES => read_names(stream, id, &mut self.module.sync_scopes),
-            // Symbols are named by the string table; what else there is (orders of uses, summaries) changes nothing.
+            // Symbols are named by the string table; what else there is (orders of uses, summaries)
+            // changes nothing.
             id => stream.skip(id),
         }
     }
@@ -162,7 +165,8 @@ impl Decoder<'_> {
             code::ALIAS | code::IFUNC => globals::alias(self, record)?,
             code::COMDAT => globals::comdat(self, record)?,
             code::COLLECTOR | code::SYMBOLS_OFFSET | code::HASH => {}
-            // Newer properties of the module, and deprecated ones that LLVM 14 and later do not write.
+            // Newer properties of the module, and deprecated ones that LLVM 14 and later do not
+            // write.
             _ => {}
         }
         Ok(())
@@ -202,7 +206,8 @@ impl Decoder<'_> {
         Ok(self.module)
     }
 
-    /// Takes note that so many bytes or elements are made of something that the file only refers to.
+    /// Takes note that so many bytes or elements are made of something that the file only refers
+    /// to.
     pub(super) fn spend(&mut self, amount: usize, byte: usize) -> Result<()> {
         match self.budget.checked_sub(amount) {
             Some(left) => {

@@ -123,7 +123,8 @@ impl Node<'_> {
         self.numbers.optional(self.record, self.record.optional(index))
     }
 
-    /// A size or offset: a number, or since LLVM 21 a reference to one. Sizes that the program computes are 0.
+    /// A size or offset: a number, or since LLVM 21 a reference to one. Sizes that the program
+    /// computes are 0.
     fn size(&self, index: usize, reference: bool) -> Result<u64> {
         if !reference {
             return self.record.get(index);

@@ -8,7 +8,8 @@ use crate::ir::{
 use super::error::Result;
 use super::record::Record;
 
-/// A binary operator; several numbers mean different operators for integers and floating-point numbers.
+/// A binary operator; several numbers mean different operators for integers and floating-point
+/// numbers.
 pub(super) fn binary(record: &Record<'_>, number: u64, float: bool) -> Result<BinaryOperator> {
     use BinaryOperator::*;
     Ok(match (number, float) {

@@ -1,8 +1,10 @@
-//! The container that bitcode is written in: blocks of records, compressed with abbreviations that the file defines.
+//! The container that bitcode is written in: blocks of records, compressed with abbreviations that
+//! the file defines.
 //!
-//! The crate `llvm-bitcode` reads this container too, but trusts what it reads: numbers that are too long, lengths that lie and long rows of
-//! definitions make it panic, take all memory or overflow the stack. Here every length is checked against what is left of the file, each
-//! element of a record takes at least one bit of it, and nothing recurses.
+//! The crate `llvm-bitcode` reads this container too, but trusts what it reads: numbers that are
+//! too long, lengths that lie and long rows of definitions make it panic, take all memory or
+//! overflow the stack. Here every length is checked against what is left of the file, each element
+//! of a record takes at least one bit of it, and nothing recurses.
 
 use std::rc::Rc;
 
@@ -11,7 +13,8 @@ use rustc_hash::FxHashMap;
 use super::bits::Bits;
 use super::error::{Result, error};
 
-/// Abbreviations that files in use define have at most some 25 operands. The limit keeps what a few bits expand to small.
+/// Abbreviations that files in use define have at most some 25 operands. The limit keeps what a few
+/// bits expand to small.
 const OPERANDS: u64 = 64;
 
 /// The block whose records describe other blocks.
@@ -59,7 +62,8 @@ pub(super) struct Scope {
 pub(super) enum Item {
     /// A block: its kind. It must be entered or skipped.
     Block(u32),
-    /// A record: its code. Its operands are in [`Stream::operands`] and [`Stream::blob`] until the next item.
+    /// A record: its code. Its operands are in [`Stream::operands`] and [`Stream::blob`] until the
+    /// next item.
     Record(u32),
     /// The end of the block.
     End,
@@ -77,7 +81,8 @@ pub(super) struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    /// A stream, and the scope of what is outside of all blocks. `start` is where in the file the bytes begin.
+    /// A stream, and the scope of what is outside of all blocks. `start` is where in the file the
+    /// bytes begin.
     pub(super) fn new(bytes: &'a [u8], start: usize) -> (Self, Scope) {
         let bits = Bits::new(bytes);
         let scope = Scope { id: u32::MAX, width: 2, end: bits.length(), local: Vec::new() };

@@ -9,7 +9,8 @@ use super::stream::{Item, Stream};
 /// The widest integers that LLVM has.
 const INTEGER_BITS: u32 = 1 << 23;
 
-/// The table as it is read. Pointers of one address space are one type, whatever they point to: the first of them stands for all.
+/// The table as it is read. Pointers of one address space are one type, whatever they point to: the
+/// first of them stands for all.
 #[derive(Debug, Default)]
 pub(super) struct TypeTable {
     /// The types.
@@ -110,7 +111,8 @@ impl TypeTable {
         Ok(())
     }
 
-    /// Checks that all types named are there, and lets one pointer type stand for all of its address space.
+    /// Checks that all types named are there, and lets one pointer type stand for all of its
+    /// address space.
     fn finish(&mut self, byte: usize) -> Result<()> {
         let mut pointers: Vec<(u32, TypeId)> = Vec::new();
         for (index, ty) in self.types.iter().enumerate() {
@@ -119,7 +121,8 @@ impl TypeTable {
                 Type::Pointer(space) => match pointers.iter().find(|entry| entry.0 == *space) {
                     Some(&(_, first)) => first,
                     None => {
-                        // Few address spaces are in use; a file with very many makes this slow, not wrong.
+                        // Few address spaces are in use; a file with very many makes this slow, not
+                        // wrong.
                         if pointers.len() < 1_000 {
                             pointers.push((*space, id));
                         }

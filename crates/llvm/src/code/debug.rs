@@ -1,4 +1,5 @@
-//! The types of the source, for reports: what the bytes of an object are called and how they are shown.
+//! The types of the source, for reports: what the bytes of an object are called and how they are
+//! shown.
 
 use std::fmt::Write;
 
@@ -76,8 +77,8 @@ pub(crate) struct Leaf {
     pub(crate) ty: Option<TypeId>,
 }
 
-/// Follows an offset through the types, down to a scalar. `repeats` says that the object holds an unknown number of values of
-/// this type in a row (a heap block).
+/// Follows an offset through the types, down to a scalar. `repeats` says that the object holds an
+/// unknown number of values of this type in a row (a heap block).
 pub(crate) fn leaf(types: &[SourceType], ty: Option<TypeId>, offset: u64, repeats: bool) -> Leaf {
     let mut path = String::new();
     let (mut ty, mut offset) = (ty, offset);
@@ -86,7 +87,8 @@ pub(crate) fn leaf(types: &[SourceType], ty: Option<TypeId>, offset: u64, repeat
         let _ = write!(path, "[{}]", offset / size);
         offset %= size;
     }
-    // Types can be nested in circles only where debug information is damaged; so the depth is bounded.
+    // Types can be nested in circles only where debug information is damaged; so the depth is
+    // bounded.
     for _ in 0..64 {
         match ty.and_then(|ty| types.get(ty.0 as usize)) {
             Some(SourceType::Array { element, counts, .. }) => {

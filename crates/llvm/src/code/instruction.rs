@@ -1,16 +1,19 @@
 //! The instructions of the register code.
 //!
-//! **Registers** are 64-bit slots of the current frame. A value of N bits is kept *sign-extended* to 64 bits, whatever its
-//! C type says about signs; `i1` is the exception and is 0 or 1. So comparisons, signed and unsigned, `and`, `or`, `xor`
-//! and arithmetic shifts to the right are the same for all widths, and a sign extension is a move. A float is kept as the
-//! integer with its bits (so an `f32` is sign-extended as well), a pointer as its address: object slot in the upper half,
-//! offset in the lower half. A value of 128 bits takes two registers.
+//! **Registers** are 64-bit slots of the current frame. A value of N bits is kept *sign-extended*
+//! to 64 bits, whatever its C type says about signs; `i1` is the exception and is 0 or 1. So
+//! comparisons, signed and unsigned, `and`, `or`, `xor` and arithmetic shifts to the right are the
+//! same for all widths, and a sign extension is a move. A float is kept as the integer with its
+//! bits (so an `f32` is sign-extended as well), a pointer as its address: object slot in the upper
+//! half, offset in the lower half. A value of 128 bits takes two registers.
 //!
-//! **Notation**: `a`, `b`, `src`, `base` ... stand for the contents of the registers; `i64(a)` is the contents as a signed
-//! number, `wrap(x, n)` the lowest n bits of `x`, sign-extended (`x & 1` where n is 1), `zero(x, n)` the lowest n bits,
-//! zero-extended. Every destination is a register of the frame, also where nobody needs the result.
+//! **Notation**: `a`, `b`, `src`, `base` ... stand for the contents of the registers; `i64(a)` is
+//! the contents as a signed number, `wrap(x, n)` the lowest n bits of `x`, sign-extended (`x & 1`
+//! where n is 1), `zero(x, n)` the lowest n bits, zero-extended. Every destination is a register of
+//! the frame, also where nobody needs the result.
 //!
-//! **Faults** are named by their `FaultKind`. Which uses of an undefined value are faults is the machine's matter.
+//! **Faults** are named by their `FaultKind`. Which uses of an undefined value are faults is the
+//! machine's matter.
 
 use crate::native::Native;
 
@@ -32,7 +35,9 @@ impl Register {
     }
 }
 
-/// One instruction, with registers of type `R`. All operands are read before anything is written. Jump targets are absolute. What accesses memory at an address is checked: null, freed, bounds, read-only.
+/// One instruction, with registers of type `R`. All operands are read before anything is written.
+/// Jump targets are absolute. What accesses memory at an address is checked: null, freed, bounds,
+/// read-only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Instruction<R = Register> {
     // ---- Moves
@@ -96,14 +101,16 @@ pub(crate) enum Instruction<R = Register> {
     Partial { op: Partial, bits: u8, dst: R, a: R, b: R },
     /// `dst = a op b`. See [`Rare`].
     Rare { op: Rare, bits: u8, dst: R, a: R, b: R },
-    /// `dst = wrap(a op b, bits)`, `flag = 1` where the exact result is no number of so many bits, else 0.
+    /// `dst = wrap(a op b, bits)`, `flag = 1` where the exact result is no number of so many bits,
+    /// else 0.
     Overflowing { op: Overflowing, bits: u8, dst: R, flag: R, a: R, b: R },
-    /// The 2n bits of `zero(high, n)` and `zero(low, n)`, shifted left by `by % n` (`by` unsigned); the upper n of them,
-    /// wrapped.
+    /// The 2n bits of `zero(high, n)` and `zero(low, n)`, shifted left by `by % n` (`by` unsigned);
+    /// the upper n of them, wrapped.
     FunnelLeft { bits: u8, dst: R, high: R, low: R, by: R },
     /// The same, shifted right; the lower n of them, wrapped.
     FunnelRight { bits: u8, dst: R, high: R, low: R, by: R },
-    /// `(low, high) = (a_low, a_high) op (b_low, b_high)`. The operands are read before anything is written.
+    /// `(low, high) = (a_low, a_high) op (b_low, b_high)`. The operands are read before anything is
+    /// written.
     Wide { op: Wide, low: R, high: R, a_low: R, a_high: R, b_low: R, b_high: R },
     /// `dst = a condition b`
     Compare { condition: Condition, dst: R, a: R, b: R },
@@ -123,7 +130,8 @@ pub(crate) enum Instruction<R = Register> {
     Convert { op: Conversion, bits: u8, dst: R, src: R },
     /// `dst` (a float) = the number of 128 bits in `low`, `high`.
     WideToFloat { signed: bool, double: bool, dst: R, low: R, high: R },
-    /// `(low, high)` = the float `src` towards zero; the nearest number of 128 bits where there is none, 0 for NaN.
+    /// `(low, high)` = the float `src` towards zero; the nearest number of 128 bits where there is
+    /// none, 0 for NaN.
     FloatToWide { signed: bool, double: bool, low: R, high: R, src: R },
 
     // ---- Floats of other formats
@@ -131,7 +139,8 @@ pub(crate) enum Instruction<R = Register> {
     Soft { op: Soft, format: Format, low: R, high: R, a_low: R, a_high: R, b_low: R, b_high: R },
     /// `dst = (a_low, a_high) condition (b_low, b_high)`
     SoftCompare { condition: FloatCondition, format: Format, dst: R, a_low: R, a_high: R, b_low: R, b_high: R },
-    /// `(low, high) = (a_low, a_high)` as another number: integers towards zero, the nearest one where there is none, 0 for NaN.
+    /// `(low, high) = (a_low, a_high)` as another number: integers towards zero, the nearest one
+    /// where there is none, 0 for NaN.
     SoftConvert { from: Number, to: Number, low: R, high: R, a_low: R, a_high: R },
 
     // ---- Addresses. Arithmetic on all 64 bits; nothing is checked.
@@ -139,12 +148,13 @@ pub(crate) enum Instruction<R = Register> {
     Index { dst: R, base: R, index: R, scale: i32, offset: i32 },
     /// `dst = address + index * scale`
     IndexAt { dst: R, index: R, scale: u16, address: u64 },
-    /// `dst` = the address of the running thread's own copy of a thread-local global (index into [`Image::globals`]).
+    /// `dst` = the address of the running thread's own copy of a thread-local global (index into
+    /// [`Image::globals`]).
     ///
     /// [`Image::globals`]: super::Image::globals
     ThreadLocal { dst: R, global: u32 },
-    /// The object that `src` points to, if any, may from now on be known to others: its address is used in arithmetic that
-    /// hides it. Neither visible nor a fault.
+    /// The object that `src` points to, if any, may from now on be known to others: its address is
+    /// used in arithmetic that hides it. Neither visible nor a fault.
     Expose { src: R },
 
     // ---- Memory: visible where the object is shared
@@ -160,31 +170,38 @@ pub(crate) enum Instruction<R = Register> {
     StoreValue { value: i32, base: R, offset: i32, width: Width, flags: Flags },
     /// `[address] = value`
     StoreValueAt { value: i32, address: u64, width: Width, flags: Flags },
-    /// `dst = [base + offset], [base + offset] = op(dst, src)`, in one. The old value is sign-extended.
+    /// `dst = [base + offset], [base + offset] = op(dst, src)`, in one. The old value is
+    /// sign-extended.
     Modify { op: Modify, width: Width, order: Order, dst: R, base: R, src: R, offset: i32 },
     /// The same at a fixed address.
     ModifyAt { op: Modify, width: Width, order: Order, dst: R, src: R, address: u64 },
-    /// `dst = [base + offset]`, sign-extended; if the lowest bits of `dst` and `expected` are equal, `[base + offset] = new`
-    /// and `success = 1`, else `success = 0`. A weak one never fails for no reason.
+    /// `dst = [base + offset]`, sign-extended; if the lowest bits of `dst` and `expected` are
+    /// equal, `[base + offset] = new` and `success = 1`, else `success = 0`. A weak one never fails
+    /// for no reason.
     CompareExchange { width: Width, order: Order, dst: R, success: R, base: R, expected: R, new: R, offset: i16 },
-    /// A fence between the accesses before and after it. It matters for what is a data race, and for nothing else.
+    /// A fence between the accesses before and after it. It matters for what is a data race, and
+    /// for nothing else.
     Fence { order: Order },
-    /// Copies `length` bytes (unsigned) from `from` to `to`. Where the ranges overlap and `overlap` is false: fault `Misuse`
-    /// (the very same range is fine). Nothing at all happens where the length is 0.
+    /// Copies `length` bytes (unsigned) from `from` to `to`. Where the ranges overlap and `overlap`
+    /// is false: fault `Misuse` (the very same range is fine). Nothing at all happens where the
+    /// length is 0.
     Copy { to: R, from: R, length: R, overlap: bool },
     /// The same with a constant length, which is not 0.
     CopyBytes { to: R, from: R, length: u32, overlap: bool },
-    /// `length` bytes (unsigned) from `to` become the lowest byte of `byte`. Nothing happens where the length is 0.
+    /// `length` bytes (unsigned) from `to` become the lowest byte of `byte`. Nothing happens where
+    /// the length is 0.
     Fill { to: R, byte: R, length: R },
     /// The same with a constant length, which is not 0.
     FillBytes { to: R, byte: R, length: u32 },
 
     // ---- The stack
-    /// `dst` = the address of a new stack object ([`Image::locals`]), uninitialised, which lives until the frame is left.
+    /// `dst` = the address of a new stack object ([`Image::locals`]), uninitialised, which lives
+    /// until the frame is left.
     ///
     /// [`Image::locals`]: super::Image::locals
     Alloca { dst: R, local: u32 },
-    /// The same for `count` (unsigned) of them in a row. Fault `StackOverflow` where that is unreasonable.
+    /// The same for `count` (unsigned) of them in a row. Fault `StackOverflow` where that is
+    /// unreasonable.
     AllocaMany { dst: R, local: u32, count: R },
     /// The life of the stack object at `base` begins anew: its contents are undefined.
     LifeStart { base: R },
@@ -226,30 +243,35 @@ pub(crate) enum Instruction<R = Register> {
     ///
     /// [`Image::switches`]: super::Image::switches
     Switch { src: R, table: u32 },
-    /// The head of a loop ([`Image::loops`]), run when the loop is entered and before every further iteration; all cycles of
-    /// a function's code lead through one. Uses up fuel. Where `Settings::unroll` is set, `counter` (0 or 1 when the
-    /// loop is entered: see `loops::begin_counters`) grows by one, and more than that many iterations are out of fuel; otherwise `counter` means nothing.
+    /// The head of a loop ([`Image::loops`]), run when the loop is entered and before every further
+    /// iteration; all cycles of a function's code lead through one. Uses up fuel. Where
+    /// `Settings::unroll` is set, `counter` (0 or 1 when the loop is entered: see
+    /// `loops::begin_counters`) grows by one, and more than that many iterations are out of fuel;
+    /// otherwise `counter` means nothing.
     ///
     /// [`Image::loops`]: super::Image::loops
     Head { repeat: u32, counter: R },
 
     // ---- Calls
-    /// Calls [`Image::functions`]`[function]` with the operands `first .. first + count` ([`Image::operands`]): they become
-    /// the first registers of the new frame, in order; its other registers are undefined but are written before they are
-    /// read. Its result goes to `dst`; where it has several, they go to the registers of the operands `first + count ..`,
-    /// and where it has none, nothing happens to `dst`.
+    /// Calls [`Image::functions`]`[function]` with the operands `first .. first + count`
+    /// ([`Image::operands`]): they become the first registers of the new frame, in order; its other
+    /// registers are undefined but are written before they are read. Its result goes to `dst`;
+    /// where it has several, they go to the registers of the operands `first + count ..`, and where
+    /// it has none, nothing happens to `dst`.
     ///
     /// [`Image::functions`]: super::Image::functions
     /// [`Image::operands`]: super::Image::operands
     Call { function: u32, first: u32, count: u16, dst: R },
-    /// The same for the function whose address is in `callee`. Faults: `NullPointer`, `InvalidPointer` where it is not the
-    /// address of a function, `Misuse` where [`Signature::accepts`] says no. A function takes as many operands as it has
-    /// parameters, the first ones.
+    /// The same for the function whose address is in `callee`. Faults: `NullPointer`,
+    /// `InvalidPointer` where it is not the address of a function, `Misuse` where
+    /// [`Signature::accepts`] says no. A function takes as many operands as it has parameters, the
+    /// first ones.
     ///
     /// [`Signature::accepts`]: super::Signature::accepts
     CallIndirect { callee: R, signature: u32, first: u32, count: u16, dst: R },
-    /// Calls a function that the machine models, with the operands `first .. first + count`. `shape` says
-    /// what the block that it allocates will hold ([`Image::shapes`]; 0 where nothing is known).
+    /// Calls a function that the machine models, with the operands `first .. first + count`.
+    /// `shape` says what the block that it allocates will hold ([`Image::shapes`]; 0 where nothing
+    /// is known).
     ///
     /// [`Image::shapes`]: super::Image::shapes
     Native { native: Native, count: u16, dst: R, first: u32, shape: u32 },
@@ -265,13 +287,14 @@ pub(crate) enum Instruction<R = Register> {
     AtomicEnd,
     /// Fault `Abort`: the compiler put it where nothing sensible can be done.
     Trap,
-    /// Fault `Misuse`: code that the compiler takes to be out of reach (a function left without the value it promised).
+    /// Fault `Misuse`: code that the compiler takes to be out of reach (a function left without the
+    /// value it promised).
     Unreachable,
 }
 
 impl<R: Copy> Instruction<R> {
-    /// The same instruction with other registers: `source` says which for those that it reads, then `target` for those that it
-    /// writes. Operands in tables are not reached.
+    /// The same instruction with other registers: `source` says which for those that it reads, then
+    /// `target` for those that it writes. Operands in tables are not reached.
     #[rustfmt::skip]
     pub(crate) fn map<S>(self, source: &mut impl FnMut(R) -> S, target: &mut impl FnMut(R) -> S) -> Instruction<S> {
         use Instruction::*;
@@ -447,7 +470,8 @@ impl<R: Copy> Instruction<R> {
         )
     }
 
-    /// Whether others can notice it, or may be able to: it accesses memory, or calls what the machine models.
+    /// Whether others can notice it, or may be able to: it accesses memory, or calls what the
+    /// machine models.
     pub(crate) fn may_be_visible(&self) -> bool {
         matches!(
             self,

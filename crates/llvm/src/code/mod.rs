@@ -1,4 +1,5 @@
-//! The lowered program: flat register code, and all that a machine needs to run it and a report to speak of it.
+//! The lowered program: flat register code, and all that a machine needs to run it and a report to
+//! speak of it.
 //!
 //! An [`Image`] never changes and is shared by all machines that run it.
 
@@ -37,8 +38,9 @@ pub struct Settings {
     pub any_exit_status: bool,
     /// How often each thread may be woken from a wait for a condition without a signal.
     pub spurious_wakeups: u32,
-    /// The machine leaves out as events what no other thread can notice. Without that, every access to memory is one, whoever can
-    /// reach it and whoever is left: slow, and for tests of what is left out.
+    /// The machine leaves out as events what no other thread can notice. Without that, every access
+    /// to memory is one, whoever can reach it and whoever is left: slow, and for tests of what is
+    /// left out.
     pub shortcuts: bool,
     /// What `argv` holds after the program's name.
     pub arguments: Vec<String>,
@@ -84,7 +86,8 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Whether a value of one can stand for a value of the other: a call through a pointer of a slightly wrong type works.
+    /// Whether a value of one can stand for a value of the other: a call through a pointer of a
+    /// slightly wrong type works.
     fn is_like(self, other: Kind) -> bool {
         let is_plain = |kind: Kind| matches!(kind, Kind::Integer(_) | Kind::Pointer);
         self == other || is_plain(self) && is_plain(other)
@@ -103,8 +106,9 @@ pub(crate) struct Operand {
 /// What a function takes and gives, slot by slot.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Signature {
-    /// The fixed parameters. A variadic function has one more register behind them: the address of the variable arguments,
-    /// which lie in memory as the x86-64 calling convention has them: what came in registers, then the overflow area.
+    /// The fixed parameters. A variadic function has one more register behind them: the address of
+    /// the variable arguments, which lie in memory as the x86-64 calling convention has them: what
+    /// came in registers, then the overflow area.
     pub(crate) parameters: Vec<Kind>,
     /// More than these may be given.
     pub(crate) variadic: bool,
@@ -113,9 +117,10 @@ pub(crate) struct Signature {
 }
 
 impl Signature {
-    /// Whether a function of this signature can be called as one of that of the call: the same parameters but for the kinds
-    /// of integers, and a result where one is expected. A call without prototype (`variadic`, no fixed parameters) passes its
-    /// operands as they are, then the address of the variable arguments; it suits any function that is not variadic.
+    /// Whether a function of this signature can be called as one of that of the call: the same
+    /// parameters but for the kinds of integers, and a result where one is expected. A call without
+    /// prototype (`variadic`, no fixed parameters) passes its operands as they are, then the
+    /// address of the variable arguments; it suits any function that is not variadic.
     pub(crate) fn accepts(&self, call: &Signature, operands: usize) -> bool {
         let alike = |ours: &[Kind], theirs: &[Kind]| {
             ours.len() == theirs.len() && ours.iter().zip(theirs).all(|(one, other)| one.is_like(*other))
@@ -169,7 +174,8 @@ pub(crate) struct Variable {
 pub(crate) struct Global {
     /// As the source calls it; `"text"` for strings, `function.name` for static locals.
     pub(crate) name: String,
-    /// Its object's slot; for a thread-local the slot is not used, since every thread has its own object.
+    /// Its object's slot; for a thread-local the slot is not used, since every thread has its own
+    /// object.
     pub(crate) slot: u32,
     /// In bytes.
     pub(crate) size: u32,
@@ -181,7 +187,8 @@ pub(crate) struct Global {
     pub(crate) constant: bool,
     /// Every thread has its own, with the same initial bytes.
     pub(crate) thread_local: bool,
-    /// Its bytes when the program begins, addresses resolved; as long as it is, or shorter where the rest is zero.
+    /// Its bytes when the program begins, addresses resolved; as long as it is, or shorter where
+    /// the rest is zero.
     pub(crate) initial: Box<[u8]>,
     /// Its type.
     pub(crate) ty: Option<TypeId>,
@@ -250,9 +257,10 @@ pub(crate) enum Waiting {
     Possible,
     /// Every iteration changes a register that the next one begins with: it never waits.
     Never,
-    /// Each iteration makes exactly one access, a load (marked [`Flags::AWAIT`](instruction::Flags::AWAIT)), calls nothing,
-    /// and changes no register that the next one begins with: the load can be taken to be enabled only where the iteration
-    /// that it belongs to leaves the loop.
+    /// Each iteration makes exactly one access, a load (marked
+    /// [`Flags::AWAIT`](instruction::Flags::AWAIT)), calls nothing, and changes no register that
+    /// the next one begins with: the load can be taken to be enabled only where the iteration that
+    /// it belongs to leaves the loop.
     Awaits,
 }
 
@@ -261,8 +269,9 @@ pub(crate) enum Waiting {
 pub(crate) struct Loop {
     /// Where its [`Head`](Instruction::Head) stands.
     pub(crate) head: u32,
-    /// The registers whose values at the head matter to what follows; the counter of the loop is not among them. Two visits of
-    /// the head with the same values in them, the same frames below and the same memory are the same state.
+    /// The registers whose values at the head matter to what follows; the counter of the loop is
+    /// not among them. Two visits of the head with the same values in them, the same frames below
+    /// and the same memory are the same state.
     pub(crate) carried: Box<[Register]>,
     /// Whether it can wait.
     pub(crate) waiting: Waiting,
@@ -330,16 +339,18 @@ pub struct Image {
     pub(crate) loops: Vec<Loop>,
     /// Divisions of objects into cells.
     pub(crate) partitions: Vec<Partition>,
-    /// What allocations will hold. The first is what nothing is known about: equal cells as small as the smallest access
-    /// through a pointer that is not constant.
+    /// What allocations will hold. The first is what nothing is known about: equal cells as small
+    /// as the smallest access through a pointer that is not constant.
     pub(crate) shapes: Vec<Shape>,
     /// Types of the source.
     pub(crate) types: Vec<SourceType>,
-    /// The function that the first thread runs, without parameters or result: constructors, `main`, what the library has to
-    /// do at the end, and `_exit` with the result of `main`. Destructors are registered like handlers of `atexit`.
+    /// The function that the first thread runs, without parameters or result: constructors, `main`,
+    /// what the library has to do at the end, and `_exit` with the result of `main`. Destructors
+    /// are registered like handlers of `atexit`.
     pub(crate) start: u32,
-    /// What the library has to do when a thread ends (`__mazurka_thread_finish`: no parameters, no result), where the program can
-    /// give it something to do. For a thread that has used no thread-local variable there is nothing to do.
+    /// What the library has to do when a thread ends (`__mazurka_thread_finish`: no parameters, no
+    /// result), where the program can give it something to do. For a thread that has used no
+    /// thread-local variable there is nothing to do.
     pub(crate) thread_finish: Option<u32>,
     /// What the user asked for.
     pub(crate) settings: Settings,
@@ -358,7 +369,8 @@ impl Image {
         self.code.iter().any(is_wanted)
     }
 
-    /// Whether something in the program orders what comes before and after it without synchronising it, and somebody wants to know.
+    /// Whether something in the program orders what comes before and after it without synchronising
+    /// it, and somebody wants to know.
     pub(crate) fn is_weak(&self) -> bool {
         let is_weak = |instruction: &Instruction| match instruction {
             Instruction::Load { flags, .. }

@@ -1,4 +1,5 @@
-//! What the instructions of the register code can do with their operands. Notation: see [`instruction`](super::instruction).
+//! What the instructions of the register code can do with their operands. Notation: see
+//! [`instruction`](super::instruction).
 
 /// How many bytes a store writes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -175,13 +176,15 @@ impl Condition {
 /// Shifts and divisions of up to 64 bits: what can fail. `n` is the width.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Partial {
-    /// `wrap(a << b, n)`. Fault `Shift` where `u64(b) >= n` (a negative amount is a large one); so for the other shifts.
+    /// `wrap(a << b, n)`. Fault `Shift` where `u64(b) >= n` (a negative amount is a large one); so
+    /// for the other shifts.
     ShiftLeft,
     /// `wrap(zero(a, n) >> b, n)`
     ShiftRight,
     /// `i64(a) >> b`
     ShiftRightSigned,
-    /// `i64(a) / i64(b)`. Fault `DivisionByZero` where b is 0; `Overflow` where a is the least number of n bits and b is -1.
+    /// `i64(a) / i64(b)`. Fault `DivisionByZero` where b is 0; `Overflow` where a is the least
+    /// number of n bits and b is -1.
     DivideSigned,
     /// `wrap(zero(a, n) / zero(b, n), n)`. Fault `DivisionByZero` where b is 0.
     Divide,
@@ -189,7 +192,8 @@ pub(crate) enum Partial {
     RemainderSigned,
     /// `wrap(zero(a, n) % zero(b, n), n)`. Fault `DivisionByZero` where b is 0.
     Remainder,
-    /// `i64(a) + i64(b)`, computed with as many bits as it takes. Fault `Overflow` where the sum is not one of n bits, signed.
+    /// `i64(a) + i64(b)`, computed with as many bits as it takes. Fault `Overflow` where the sum is
+    /// not one of n bits, signed.
     AddSigned,
     /// `i64(a) - i64(b)`, in the same way.
     SubtractSigned,
@@ -204,7 +208,8 @@ pub(crate) enum Rare {
     MinSigned,
     /// The larger of `i64(a)` and `i64(b)`.
     MaxSigned,
-    /// The smaller of `a` and `b` as unsigned numbers of 64 bits (sign extension keeps their order).
+    /// The smaller of `a` and `b` as unsigned numbers of 64 bits (sign extension keeps their
+    /// order).
     Min,
     /// The larger of them.
     Max,
@@ -224,7 +229,8 @@ pub(crate) enum Rare {
     ReverseBits,
     /// How many bits of `zero(a, n)` are 1; wrapped (an `i1` counts 0 or 1); `b` is not used.
     CountOnes,
-    /// How many of the n bits are 0 before the first 1 from above (n if there is none), wrapped; `b` is not used.
+    /// How many of the n bits are 0 before the first 1 from above (n if there is none), wrapped;
+    /// `b` is not used.
     LeadingZeros,
     /// The same from below; `b` is not used.
     TrailingZeros,
@@ -232,8 +238,9 @@ pub(crate) enum Rare {
     CompareSigned,
     /// The same of `u64(a)` and `u64(b)`.
     Compare,
-    /// Whether the floating-point number of n bits in `a` is of one of the classes in the set `b`: from bit 0 on signalling and quiet NaN, then negative
-    /// infinity, normal, subnormal and zero, then the same positive, the other way round.
+    /// Whether the floating-point number of n bits in `a` is of one of the classes in the set `b`:
+    /// from bit 0 on signalling and quiet NaN, then negative infinity, normal, subnormal and zero,
+    /// then the same positive, the other way round.
     FloatClass,
 }
 
@@ -281,7 +288,8 @@ pub(crate) enum Wide {
     LessSigned,
     /// The same, unsigned.
     Less,
-    /// Low half: 1 if the sum is no signed number of 128 bits, else 0; high half 0. So for the others.
+    /// Low half: 1 if the sum is no signed number of 128 bits, else 0; high half 0. So for the
+    /// others.
     AddOverflowsSigned,
     /// The sum, unsigned.
     AddOverflows,
@@ -365,7 +373,8 @@ pub(crate) enum FloatUnary {
     Logarithm10,
 }
 
-/// When a comparison of floats holds, as a set of the four ways in which two floats can stand to each other.
+/// When a comparison of floats holds, as a set of the four ways in which two floats can stand to
+/// each other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct FloatCondition(pub(crate) u8);
 
@@ -413,7 +422,8 @@ pub(crate) enum Conversion {
     F32ToSigned,
     /// The same.
     F64ToSigned,
-    /// Towards zero to an unsigned integer of n bits (then wrapped); the nearest one where there is none, 0 for NaN.
+    /// Towards zero to an unsigned integer of n bits (then wrapped); the nearest one where there is
+    /// none, 0 for NaN.
     F32ToUnsigned,
     /// The same.
     F64ToUnsigned,

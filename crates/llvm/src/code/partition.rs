@@ -5,12 +5,14 @@ pub(crate) const MOST_CELLS: u32 = 65_536;
 
 /// A pattern of cells that repeats itself every `period` bytes.
 ///
-/// Any partition is sound where an access names all the cells that it overlaps; a good one makes nearly every access name one.
+/// Any partition is sound where an access names all the cells that it overlaps; a good one makes
+/// nearly every access name one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Partition {
     /// In bytes; not 0.
     period: u32,
-    /// Where the cells of a period begin: ascending, the first is 0. The gaps behind a cell belong to it.
+    /// Where the cells of a period begin: ascending, the first is 0. The gaps behind a cell belong
+    /// to it.
     starts: Box<[u32]>,
     /// The cell of each byte of a period; empty where each period is one cell.
     of_byte: Box<[u16]>,

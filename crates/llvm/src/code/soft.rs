@@ -1,6 +1,8 @@
-//! Floating-point numbers that the host's processor does not compute with: `long double`, `_Float16`, `__bf16`, `__float128`.
+//! Floating-point numbers that the host's processor does not compute with: `long double`,
+//! `_Float16`, `__bf16`, `__float128`.
 //!
-//! One of more than 64 bits takes two registers, `low` and `high`; one of 16 bits takes one, and the other is not looked at.
+//! One of more than 64 bits takes two registers, `low` and `high`; one of 16 bits takes one, and
+//! the other is not looked at.
 
 /// How a floating-point number is made of bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -49,7 +51,8 @@ pub(crate) enum Number {
     Float(Format),
 }
 
-/// Operations on one or two numbers of a format, rounded to the nearest, ties to even. As the C functions are defined.
+/// Operations on one or two numbers of a format, rounded to the nearest, ties to even. As the C
+/// functions are defined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Soft {
     /// Sum.
@@ -90,7 +93,8 @@ pub(crate) enum Soft {
     RoundEven,
     /// `a` times 2 to the power of the integer `i32(b)`.
     Scale,
-    /// What is left of `a` when the largest power of 2 is taken out, at least one half and less than 1. (`a` where there is none.)
+    /// What is left of `a` when the largest power of 2 is taken out, at least one half and less
+    /// than 1. (`a` where there is none.)
     Fraction,
     /// The exponent of that power, as an integer. (0 where there is none.)
     Exponent,

@@ -161,7 +161,8 @@ impl Words<'_> {
 }
 
 impl CMachine {
-    /// The waits for a condition that are in no loop, each in a sentence; none where the user has them woken without a signal.
+    /// The waits for a condition that are in no loop, each in a sentence; none where the user has
+    /// them woken without a signal.
     pub(super) fn bare_waits(&self) -> Vec<String> {
         if self.image().settings.spurious_wakeups > 0 {
             return Vec::new();

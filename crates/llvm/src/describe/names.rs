@@ -24,8 +24,8 @@ pub(super) struct Thing {
 }
 
 impl<'a> Words<'a> {
-    /// `main`, or the function that the thread began with and which of the creations of its creator it is: `worker#2`; the
-    /// third that this one creates is `helper#2.3`.
+    /// `main`, or the function that the thread began with and which of the creations of its creator
+    /// it is: `worker#2`; the third that this one creates is `helper#2.3`.
     pub(super) fn thread(self, thread: ProcessId) -> String {
         let mut path: Vec<u32> = Vec::new();
         let mut at = thread;
@@ -37,7 +37,8 @@ impl<'a> Words<'a> {
             return "main".to_owned();
         }
         let words = &self.state.words[thread.index() * word::COUNT..];
-        // Of a thread that has not been started in this execution, what it began with the last time is known.
+        // Of a thread that has not been started in this execution, what it began with the last time
+        // is known.
         let last = self.state.threads[thread.index()].function;
         let number = if words[word::STATE] == 0 { u64::from(last) } else { words[word::FUNCTION] };
         let function = self.image.functions.get(number as usize).map_or("thread", |function| &function.name);
@@ -213,7 +214,8 @@ fn without_reserved(path: &str) -> &str {
     &path[..end.unwrap_or(path.len())]
 }
 
-/// `node@main.2[0].next` is `node@main.2->next`, and `int@main.2[0]` is `*int@main.2`... which is the block itself.
+/// `node@main.2[0].next` is `node@main.2->next`, and `int@main.2[0]` is `*int@main.2`... which is
+/// the block itself.
 fn arrow(base: &str, path: &str) -> String {
     let Some(rest) = path.strip_prefix(base) else { return path.to_owned() };
     match rest.strip_prefix("[0]") {
@@ -240,7 +242,8 @@ fn scalar(encoding: Encoding, bytes: u32, value: Value) -> String {
             Ok(byte) if byte.is_ascii_graphic() || byte == b' ' => format!("'{}'", char::from(byte)),
             _ => signed(bytes, value).to_string(),
         },
-        // A part of a `long double`: its mantissa, or its sign and exponent; or a number of 16 bits.
+        // A part of a `long double`: its mantissa, or its sign and exponent; or a number of 16
+        // bits.
         Encoding::Float if !matches!(bytes, 4 | 8) => format!("{:#x}", value as u64),
         Encoding::Float => {
             let number = if bytes == 4 { f64::from(f32::from_bits(unsigned as u32)) } else { f64::from_bits(unsigned) };

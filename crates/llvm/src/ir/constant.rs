@@ -21,11 +21,13 @@ pub enum ConstantKind {
     Undef,
     /// The result of a broken promise.
     Poison,
-    /// Zero of an array, vector or structure, the null pointer, or the empty token. (Numbers that are zero are numbers.)
+    /// Zero of an array, vector or structure, the null pointer, or the empty token. (Numbers that
+    /// are zero are numbers.)
     Null,
     /// An integer of at most 64 bits: the bits of its type, zero above them.
     Integer(u64),
-    /// A wider integer: 64 bits a word, the lowest first, as many as its type needs, zero above them.
+    /// A wider integer: 64 bits a word, the lowest first, as many as its type needs, zero above
+    /// them.
     WideInteger(Box<[u64]>),
     /// The bits of a floating-point number.
     Float(u128),
@@ -37,7 +39,8 @@ pub enum ConstantKind {
     Alias(AliasId),
     /// An array, vector or structure of these.
     Aggregate(Vec<ConstantId>),
-    /// An array or vector of numbers of 1, 2, 4 or 8 bytes each, little endian one after the other, in memory's layout.
+    /// An array or vector of numbers of 1, 2, 4 or 8 bytes each, little endian one after the other,
+    /// in memory's layout.
     Data(Vec<u8>),
     /// A vector or array with all elements equal.
     Splat(ConstantId),

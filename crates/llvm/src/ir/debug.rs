@@ -1,7 +1,7 @@
 //! Questions that lowering and reports ask of the debug information.
 //!
-//! Chains of scopes and types are followed for a bounded number of links, so every question has an answer on metadata that is
-//! cyclic or nonsense too.
+//! Chains of scopes and types are followed for a bounded number of links, so every question has an
+//! answer on metadata that is cyclic or nonsense too.
 
 use super::metadata::{CompositeType, DerivedType, flag, tag};
 use super::{ConstantKind, Function, Global, Location, LocationId, MetadataId, MetadataKind, Module, Operand};
@@ -48,7 +48,8 @@ pub enum Shape<'a> {
     Pointer(Option<MetadataId>),
     /// A structure, class or union.
     Record(Vec<Member<'a>>),
-    /// An array of elements, with the number of elements of each dimension, `None` where that is not known.
+    /// An array of elements, with the number of elements of each dimension, `None` where that is
+    /// not known.
     Array(Option<MetadataId>, Vec<Option<u64>>),
     /// An enumeration: its size in bits, and the names of values.
     Enumeration(u64, Vec<(u64, &'a str)>),
@@ -75,7 +76,8 @@ impl Module {
         &self.locations[id.index()]
     }
 
-    /// The `DISubprogram` that a place stands in: after inlining, the one that the source has it in.
+    /// The `DISubprogram` that a place stands in: after inlining, the one that the source has it
+    /// in.
     pub fn subprogram_of(&self, location: &Location) -> Option<MetadataId> {
         self.scopes(location.scope?).find(|&scope| matches!(self.metadata_kind(scope), MetadataKind::Subprogram(_)))
     }
@@ -153,7 +155,8 @@ impl Module {
         }
     }
 
-    /// The name of a type: that of the outermost typedef, structure or number; `None` for types without one.
+    /// The name of a type: that of the outermost typedef, structure or number; `None` for types
+    /// without one.
     pub fn type_name(&self, ty: MetadataId) -> Option<&str> {
         match self.metadata_kind(ty) {
             MetadataKind::BasicType(basic) => self.text(basic.name),

@@ -14,7 +14,8 @@ pub struct Function {
     pub ty: TypeId,
     /// How many parameters it has: the first of `locals`, where it is defined.
     pub parameters: usize,
-    /// Parameters, then the results of instructions in the order of the instructions. Empty for a declaration.
+    /// Parameters, then the results of instructions in the order of the instructions. Empty for a
+    /// declaration.
     pub locals: Vec<Local>,
     /// Its blocks, the entry first; empty for a declaration.
     pub blocks: Vec<Block>,
@@ -60,7 +61,8 @@ impl Function {
 pub struct Local {
     /// Its type.
     pub ty: TypeId,
-    /// Its name, if it was kept: that of the source for parameters and local variables (`x.addr`, `x`).
+    /// Its name, if it was kept: that of the source for parameters and local variables (`x.addr`,
+    /// `x`).
     pub name: Option<Box<str>>,
 }
 
@@ -71,8 +73,8 @@ pub struct Block {
     pub name: Option<Box<str>>,
     /// Its instructions; the last one, and only it, is a terminator.
     pub instructions: Vec<Instruction>,
-    /// What debug information says of variables, in the order of their places. Calls of `llvm.dbg.*` stand here too, and not among the
-    /// instructions.
+    /// What debug information says of variables, in the order of their places. Calls of
+    /// `llvm.dbg.*` stand here too, and not among the instructions.
     pub records: Vec<DebugRecord>,
 }
 
@@ -94,7 +96,8 @@ pub enum DebugRecordKind {
     Declare {
         /// A `DILocalVariable`.
         variable: MetadataId,
-        /// The address: a [`MetadataKind::Value`](super::MetadataKind::Value) for all but dead variables.
+        /// The address: a [`MetadataKind::Value`](super::MetadataKind::Value) for all but dead
+        /// variables.
         address: MetadataId,
         /// A `DIExpression` to apply to it.
         expression: MetadataId,
@@ -103,7 +106,8 @@ pub enum DebugRecordKind {
     Value {
         /// A `DILocalVariable`.
         variable: MetadataId,
-        /// The value: a [`MetadataKind::Value`](super::MetadataKind::Value), or a list of arguments of the expression.
+        /// The value: a [`MetadataKind::Value`](super::MetadataKind::Value), or a list of arguments
+        /// of the expression.
         value: MetadataId,
         /// A `DIExpression` to apply to it.
         expression: MetadataId,

@@ -76,7 +76,8 @@ pub enum AliasKind {
 pub struct Comdat {
     /// Its name.
     pub name: String,
-    /// How one of several is selected: the number of the bitcode format (1 any, 2 exact match, 3 largest, 4 no duplicates, 5 same size).
+    /// How one of several is selected: the number of the bitcode format (1 any, 2 exact match, 3
+    /// largest, 4 no duplicates, 5 same size).
     pub selection: u64,
 }
 
@@ -140,7 +141,8 @@ pub enum Visibility {
     Protected,
 }
 
-/// The model of a thread-local variable. They differ in how the address is found, not in what it means.
+/// The model of a thread-local variable. They differ in how the address is found, not in what it
+/// means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ThreadLocal {
     /// The general case.

@@ -16,8 +16,8 @@ macro_rules! index {
 }
 
 index! {
-    /// A type: index into [`Types`](super::Types). Two ids may stand for equal types: pointers that were written with a pointee
-    /// type are all [`Type::Pointer`](super::Type::Pointer).
+    /// A type: index into [`Types`](super::Types). Two ids may stand for equal types: pointers that
+    /// were written with a pointee type are all [`Type::Pointer`](super::Type::Pointer).
     TypeId
 }
 index! {
@@ -61,7 +61,8 @@ index! {
     BlockId
 }
 index! {
-    /// A parameter or the result of an instruction: index into [`Function::locals`](super::Function::locals).
+    /// A parameter or the result of an instruction: index into
+    /// [`Function::locals`](super::Function::locals).
     LocalId
 }
 

@@ -29,7 +29,8 @@ pub struct Instruction {
     pub location: Option<LocationId>,
 }
 
-/// The instructions. Alignments are in bytes. Where operands are vectors, operators work element by element.
+/// The instructions. Alignments are in bytes. Where operands are vectors, operators work element by
+/// element.
 #[derive(Clone, Debug)]
 pub enum InstructionKind {
     /// `fneg`

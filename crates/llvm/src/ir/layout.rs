@@ -95,7 +95,8 @@ impl DataLayout {
             'A' => self.alloca_space = number()??,
             'P' => self.program_space = number()??,
             'G' => self.global_space = number()??,
-            // Name mangling, native integers, stack alignment, function pointers, non-integral spaces: nothing depends on them here.
+            // Name mangling, native integers, stack alignment, function pointers, non-integral
+            // spaces: nothing depends on them here.
             'm' | 'n' | 'S' | 'F' => {}
             _ => return None,
         }
@@ -112,7 +113,8 @@ impl DataLayout {
         find(space).or_else(|| find(0)).unwrap_or((0, 64, 64))
     }
 
-    /// Alignment in bytes of an integer: that of its width, or of the next larger one, or of the largest.
+    /// Alignment in bytes of an integer: that of its width, or of the next larger one, or of the
+    /// largest.
     fn integer_alignment(&self, bits: u32) -> u64 {
         let entry = self.integers.iter().find(|entry| entry.0 >= bits).or(self.integers.last());
         bytes(entry.map_or(8, |entry| entry.1))
@@ -146,8 +148,8 @@ fn bytes(bits: u32) -> u64 {
 /// A size, of those types that have one and fit into the address space.
 type MaybeLayout = Option<Layout>;
 
-/// The layouts of types; fails with a type that contains itself. Without recursion: a type is entered when it is first met and
-/// finished when the types that it contains are.
+/// The layouts of types; fails with a type that contains itself. Without recursion: a type is
+/// entered when it is first met and finished when the types that it contains are.
 pub(super) fn layouts(types: &[Type], target: &DataLayout) -> Result<Vec<MaybeLayout>, TypeId> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {

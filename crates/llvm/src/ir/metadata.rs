@@ -1,4 +1,5 @@
-//! Metadata: debug information in the shape it is written in, with the fields that reports and lowering ask for.
+//! Metadata: debug information in the shape it is written in, with the fields that reports and
+//! lowering ask for.
 
 use super::{MetadataId, Operand, TypeId};
 
@@ -26,7 +27,8 @@ pub struct Location {
     pub implicit: bool,
 }
 
-/// The kinds of metadata. A reference to other metadata is `None` where the file says `null`. Sizes and offsets of types are in bits.
+/// The kinds of metadata. A reference to other metadata is `None` where the file says `null`. Sizes
+/// and offsets of types are in bits.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MetadataKind {
     /// A string.
@@ -218,7 +220,8 @@ pub struct BasicType {
     pub name: Option<MetadataId>,
     /// Its size in bits.
     pub size: u64,
-    /// What the bits mean: a `DW_ATE` number (2 boolean, 4 float, 5 signed, 6 signed char, 7 unsigned, 8 unsigned char, 16 UTF).
+    /// What the bits mean: a `DW_ATE` number (2 boolean, 4 float, 5 signed, 6 signed char, 7
+    /// unsigned, 8 unsigned char, 16 UTF).
     pub encoding: u32,
 }
 
@@ -243,7 +246,8 @@ pub struct DerivedType {
     pub offset: u64,
     /// Flags: see [`flag`].
     pub flags: u64,
-    /// For a bit field, the offset in bits of the storage unit that it lies in: a [`MetadataKind::Value`].
+    /// For a bit field, the offset in bits of the storage unit that it lies in: a
+    /// [`MetadataKind::Value`].
     pub extra: Option<MetadataId>,
 }
 
@@ -272,7 +276,8 @@ pub struct CompositeType {
     pub identifier: Option<MetadataId>,
 }
 
-/// `DISubrange`: each bound is a constant [`MetadataKind::Value`], a variable, an expression, or nothing.
+/// `DISubrange`: each bound is a constant [`MetadataKind::Value`], a variable, an expression, or
+/// nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subrange {
     /// How many elements.

@@ -1,16 +1,19 @@
 //! A module of LLVM IR as plain data: what the decoder gives and the lowering takes.
 //!
-//! Everything lives in tables of the [`Module`] and is named by typed indices; nothing here points to anything else, so
-//! no pass has to recurse. What the decoder promises of a module that it returns:
+//! Everything lives in tables of the [`Module`] and is named by typed indices; nothing here points
+//! to anything else, so no pass has to recurse. What the decoder promises of a module that it
+//! returns:
 //!
 //! - every index is within its table;
-//! - the operands of a constant come before it in [`Module::constants`], so a single pass in order meets children first;
+//! - the operands of a constant come before it in [`Module::constants`], so a single pass in order
+//!   meets children first;
 //! - no type contains itself by value, and [`Types`] knows the size of all that have one;
 //! - every block of a function has instructions, and exactly its last one is a terminator;
 //! - phi nodes come first in their blocks.
 //!
-//! Whether definitions dominate uses, and whether operands have the types that an instruction needs beyond what decoding it
-//! has to know, is not checked. Metadata may be cyclic; the questions in [`debug`] come to an end on any metadata.
+//! Whether definitions dominate uses, and whether operands have the types that an instruction needs
+//! beyond what decoding it has to know, is not checked. Metadata may be cyclic; the questions in
+//! [`debug`] come to an end on any metadata.
 
 pub mod attribute;
 pub mod constant;
@@ -69,7 +72,8 @@ pub struct Module {
     pub named_metadata: Vec<(String, Vec<MetadataId>)>,
     /// The places that instructions come from; equal neighbours share one.
     pub locations: Vec<Location>,
-    /// The names of synchronisation scopes: `singlethread`, the empty name for the whole system, and those of the target.
+    /// The names of synchronisation scopes: `singlethread`, the empty name for the whole system,
+    /// and those of the target.
     pub sync_scopes: Vec<String>,
     /// The names of operand bundle tags.
     pub bundle_tags: Vec<String>,

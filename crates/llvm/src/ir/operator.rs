@@ -89,7 +89,8 @@ pub enum CastOperator {
     PtrToAddr,
 }
 
-/// Flags of an arithmetic operator or a cast: what the compiler promises; a broken promise gives poison.
+/// Flags of an arithmetic operator or a cast: what the compiler promises; a broken promise gives
+/// poison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ArithmeticFlags {
     /// `nuw`: no unsigned wrap.
@@ -172,7 +173,8 @@ pub enum IntegerPredicate {
     SignedLessEqual,
 }
 
-/// Comparisons of floating-point numbers. The ordered ones are false, the unordered ones true, where an operand is not a number.
+/// Comparisons of floating-point numbers. The ordered ones are false, the unordered ones true,
+/// where an operand is not a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum FloatPredicate {
     /// `false`

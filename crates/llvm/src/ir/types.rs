@@ -23,7 +23,8 @@ pub enum Type {
     Fp128,
     /// Two doubles: `long double` on PowerPC.
     PpcFp128,
-    /// A pointer into an address space. What it points to is not said, also where old bitcode says it.
+    /// A pointer into an address space. What it points to is not said, also where old bitcode says
+    /// it.
     Pointer(u32),
     /// An array of so many elements.
     Array(TypeId, u64),
@@ -97,8 +98,8 @@ pub struct Types {
 }
 
 impl Types {
-    /// A table of types. Adds `void` and `metadata` where they are missing. Fails with the id of a type that contains itself
-    /// by value; every id in `types` must be within it.
+    /// A table of types. Adds `void` and `metadata` where they are missing. Fails with the id of a
+    /// type that contains itself by value; every id in `types` must be within it.
     pub fn new(mut types: Vec<Type>, layout: &DataLayout) -> Result<Types, TypeId> {
         let mut place = |wanted: Type| {
             let found = types.iter().position(|ty| *ty == wanted).unwrap_or(types.len());
@@ -157,8 +158,9 @@ impl Types {
         self.layout(id).map(|layout| layout.bits.div_ceil(8))
     }
 
-    /// The number of bytes from one element of an array to the next, what `sizeof` says: 1 for `i1`, 16 for `x86_fp80`. None for
-    /// types without a size: functions, labels, opaque structures, scalable vectors, and those larger than the address space.
+    /// The number of bytes from one element of an array to the next, what `sizeof` says: 1 for
+    /// `i1`, 16 for `x86_fp80`. None for types without a size: functions, labels, opaque
+    /// structures, scalable vectors, and those larger than the address space.
     pub fn size(&self, id: TypeId) -> Option<u64> {
         self.layout(id).map(|layout| layout.allocation)
     }

@@ -1,8 +1,10 @@
 //! Condition variables and futexes.
 //!
-//! A condition variable's first four bytes count those who wait; a destroyed one has all ones in them. Nobody wakes for no reason, unless the user asks
-//! for it: then each thread may do so a given number of times. A wait with a time limit may end at any time, and what it does then
-//! depends on whether it was woken before. In a loop it does not run out of time again before something has changed: see `machine::waiting`.
+//! A condition variable's first four bytes count those who wait; a destroyed one has all ones in
+//! them. Nobody wakes for no reason, unless the user asks for it: then each thread may do so a
+//! given number of times. A wait with a time limit may end at any time, and what it does then
+//! depends on whether it was woken before. In a loop it does not run out of time again before
+//! something has changed: see `machine::waiting`.
 
 use mazurka_trace::AccessKind;
 
@@ -135,7 +137,8 @@ fn begin(call: &mut Call<'_>) -> Result<Flow, Stop> {
     Ok(Flow::Again(phase::WAITS))
 }
 
-/// A wait that can end at any time is over; the mutex is still to be taken. `otherwise` is how it goes on where nobody has woken the thread.
+/// A wait that can end at any time is over; the mutex is still to be taken. `otherwise` is how it
+/// goes on where nobody has woken the thread.
 fn wake_or_give_up(call: &mut Call<'_>, otherwise: u32) -> Result<Flow, Stop> {
     call.varies();
     let count = queue::note(call);

@@ -1,7 +1,7 @@
 //! Semaphores, barriers, and what is done once.
 //!
-//! A semaphore's first four bytes are its value. What is done once has a first byte that is 1 when it is done (as C++ compilers expect it) and a second one that is 1 while somebody
-//! does it.
+//! A semaphore's first four bytes are its value. What is done once has a first byte that is 1 when
+//! it is done (as C++ compilers expect it) and a second one that is 1 while somebody does it.
 //!
 //! A barrier has how many it is made for at 4, how many times it has opened at 8, at 16 the lowest
 //! tag of those who have come, and at 24 how many have come. Those who come name the first cell,

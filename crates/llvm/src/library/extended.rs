@@ -51,7 +51,8 @@ impl Extended {
     }
 }
 
-/// The first so many digits, rounded to the nearest, ties to even; whether that made one digit more.
+/// The first so many digits, rounded to the nearest, ties to even; whether that made one digit
+/// more.
 fn round(digits: &mut Vec<u8>, keep: usize) -> bool {
     if keep >= digits.len() {
         return false;

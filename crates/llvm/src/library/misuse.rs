@@ -1,7 +1,8 @@
 //! Calls that have no meaning: what is wrong with them, in words.
 //!
-//! A fault of kind `Misuse` says what is wrong with the first number of its detail: the number of a [`Misuse`], or the address of
-//! a text in the program's constants (an address is never as small as these numbers).
+//! A fault of kind `Misuse` says what is wrong with the first number of its detail: the number of a
+//! [`Misuse`], or the address of a text in the program's constants (an address is never as small as
+//! these numbers).
 
 use mazurka_trace::{FaultKind, Value};
 
@@ -84,19 +85,22 @@ impl Misuse {
         [self as Value, 0]
     }
 
-    /// The fault of a lock, of kind `Lock`: its detail is the lock's address, and what is wrong together with the tag of the
-    /// thread that holds it (0 where nobody does). See [`lock_detail`].
+    /// The fault of a lock, of kind `Lock`: its detail is the lock's address, and what is wrong
+    /// together with the tag of the thread that holds it (0 where nobody does). See
+    /// [`lock_detail`].
     pub(crate) fn lock(self, address: u64, owner: u64) -> Stop {
         Stop::Fault(FaultKind::Lock, [address as Value, (self as Value) << 32 | (owner & 0xffff_ffff) as Value])
     }
 }
 
-/// What the detail of a fault of kind `Lock` says: the lock's address, what is wrong, the tag of the thread that holds it.
+/// What the detail of a fault of kind `Lock` says: the lock's address, what is wrong, the tag of
+/// the thread that holds it.
 pub(crate) fn lock_detail(detail: [Value; 2]) -> (u64, &'static str, u32) {
     (detail[0] as u64, text(detail[1] >> 32).unwrap_or("a lock is misused"), detail[1] as u32)
 }
 
-/// What is wrong, by the first number of the detail, if that is the number of one of the library's texts.
+/// What is wrong, by the first number of the detail, if that is the number of one of the library's
+/// texts.
 pub(crate) fn text(detail: Value) -> Option<&'static str> {
     TEXTS.get(usize::try_from(detail).ok()?).copied()
 }

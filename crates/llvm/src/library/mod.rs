@@ -1,11 +1,12 @@
 //! What the functions that the machine models do.
 //!
-//! Each says exactly which cells it uses and how, so that what commutes is seen to commute. A synchronisation object (mutex, condition
-//! variable ...) is the bytes of its C type; all its operations name its first cell, and it is shared from its first use on.
+//! Each says exactly which cells it uses and how, so that what commutes is seen to commute. A
+//! synchronisation object (mutex, condition variable ...) is the bytes of its C type; all its
+//! operations name its first cell, and it is shared from its first use on.
 //!
-//! The names in brackets of a fault's detail: `Assertion` has the address of the assertion's text, `Lock` what
-//! [`misuse::lock_detail`] tells, `Misuse` and `Unmodelled` the number of a text ([`misuse::text`]) or the address of one in the
-//! program's constants.
+//! The names in brackets of a fault's detail: `Assertion` has the address of the assertion's text,
+//! `Lock` what [`misuse::lock_detail`] tells, `Misuse` and `Unmodelled` the number of a text
+//! ([`misuse::text`]) or the address of one in the program's constants.
 
 mod condition;
 mod counter;
@@ -190,7 +191,8 @@ fn block_size(call: &mut Call<'_>) -> Result<Flow, Stop> {
     Ok(Flow::Done(size))
 }
 
-/// The same at a multiple of `alignment`: every object begins at a multiple of all that is reasonable.
+/// The same at a multiple of `alignment`: every object begins at a multiple of all that is
+/// reasonable.
 fn allocate_aligned(call: &mut Call<'_>, alignment: u64, size: u64, family: Family) -> Result<Flow, Stop> {
     if alignment.is_power_of_two() { Ok(allocate(call, size, family, false)) } else { Err(Misuse::Alignment.fault()) }
 }

@@ -1,15 +1,18 @@
 //! Mutexes and spin locks.
 //!
-//! A mutex is the bytes of its `pthread_mutex_t`: the tag of the thread that holds it at 0, how often it holds it beyond the first
-//! time at 4, its kind at 16 (as glibc lays it out, so that static initialisers mean what they should). A spin lock is the tag alone.
-//! All operations name the first cell; the other bytes change with it.
+//! A mutex is the bytes of its `pthread_mutex_t`: the tag of the thread that holds it at 0, how
+//! often it holds it beyond the first time at 4, its kind at 16 (as glibc lays it out, so that
+//! static initialisers mean what they should). A spin lock is the tag alone. All operations name
+//! the first cell; the other bytes change with it.
 //!
-//! What a thread does with a mutex that it holds already (take a recursive one again, fail to take an error-checking one) depends on
-//! its own past alone: it is invisible. A normal mutex taken again by its holder is waited for, in vain.
+//! What a thread does with a mutex that it holds already (take a recursive one again, fail to take
+//! an error-checking one) depends on its own past alone: it is invisible. A normal mutex taken
+//! again by its holder is waited for, in vain.
 //!
-//! Taking a mutex or a spin lock and giving it back are events even where no other thread is left. Engines rely on it that the two
-//! alternate: whoever waits for a lock looks for the event that took it, and what is taken by a thread that is alone can still
-//! be held when it creates another one.
+//! Taking a mutex or a spin lock and giving it back are events even where no other thread is left.
+//! Engines rely on it that the two alternate: whoever waits for a lock looks for the event that
+//! took it, and what is taken by a thread that is alone can still be held when it creates another
+//! one.
 
 use mazurka_trace::{AccessKind, FaultKind, Value};
 
@@ -203,7 +206,8 @@ pub(super) fn unlock(call: &mut Call<'_>) -> Result<Flow, Stop> {
     Ok(Flow::Done(0))
 }
 
-/// Gives back the mutex of a wait for a condition, which the caller must hold: how often it held it beyond the first time.
+/// Gives back the mutex of a wait for a condition, which the caller must hold: how often it held it
+/// beyond the first time.
 pub(super) fn release_for_wait(call: &mut Call<'_>, mutex: u64) -> Result<u64, Stop> {
     call.publish(mutex);
     kind(call, mutex)?;

@@ -70,7 +70,8 @@ pub(super) fn unsigned(spec: &Spec, conversion: u8, value: u64, out: &mut Vec<u8
     match conversion {
         b'x' => integer(spec, if prefixed { b"0x" } else { b"" }, &format!("{value:x}"), out),
         b'X' => integer(spec, if prefixed { b"0X" } else { b"" }, &format!("{value:X}"), out),
-        // The prefix of octal numbers is a digit like any other, and not needed where there is one anyway.
+        // The prefix of octal numbers is a digit like any other, and not needed where there is one
+        // anyway.
         b'o' => {
             let digits = format!("{value:o}");
             let short = spec.precision.unwrap_or(0) <= digits.len();
@@ -112,7 +113,8 @@ pub(super) trait Digits {
     /// One digit and so many behind the point, and the exponent.
     fn scientific(&self, precision: usize) -> (String, i32);
 
-    /// In hexadecimal, without the prefix: what stands before the exponent (with a point in any case where `point`), and the exponent.
+    /// In hexadecimal, without the prefix: what stands before the exponent (with a point in any
+    /// case where `point`), and the exponent.
     fn hexadecimal(&self, precision: Option<usize>, point: bool) -> (String, i32);
 }
 

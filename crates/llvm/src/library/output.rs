@@ -1,5 +1,5 @@
-//! Output: what is printed belongs to the step that prints it. Nobody else notices, so two threads that print commute, and the order of
-//! their lines is that of the execution at hand.
+//! Output: what is printed belongs to the step that prints it. Nobody else notices, so two threads
+//! that print commute, and the order of their lines is that of the execution at hand.
 
 use mazurka_trace::AccessKind;
 
@@ -119,8 +119,9 @@ impl Values for Arguments<'_, '_> {
     }
 }
 
-/// The values of a `va_list` (x86-64: two offsets into the register save area, the overflow area, the register save area). The list
-/// itself is left as it is: what it is after such a call, C does not say.
+/// The values of a `va_list` (x86-64: two offsets into the register save area, the overflow area,
+/// the register save area). The list itself is left as it is: what it is after such a call, C does
+/// not say.
 struct Listed<'a, 'b> {
     call: &'a mut Call<'b>,
     integers: u64,

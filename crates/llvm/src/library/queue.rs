@@ -1,9 +1,10 @@
 //! Threads that wait to be woken: at condition variables and futexes.
 //!
-//! A thread that waits keeps the address it waits at among its own words; whoever wakes it takes that address away. Its place in the
-//! line is one more than that of the last who waits at the same address, so it depends on nothing but the order of the waits at that
-//! address. Waking names the handle of the thread that is woken, and that is all that its going on reads: once it has been woken, what
-//! else happens at the address is nothing to it.
+//! A thread that waits keeps the address it waits at among its own words; whoever wakes it takes
+//! that address away. Its place in the line is one more than that of the last who waits at the same
+//! address, so it depends on nothing but the order of the waits at that address. Waking names the
+//! handle of the thread that is woken, and that is all that its going on reads: once it has been
+//! woken, what else happens at the address is nothing to it.
 
 use mazurka_trace::{AccessKind, ProcessId};
 
@@ -85,8 +86,8 @@ fn leave(call: &mut Call<'_>, thread: ProcessId) {
     call.set_word(thread, LINE, 0);
 }
 
-/// Wakes up to `most` of the threads that wait at an address; which ones is a data choice, one for each thread woken while
-/// there is more than one left. How many were woken.
+/// Wakes up to `most` of the threads that wait at an address; which ones is a data choice, one for
+/// each thread woken while there is more than one left. How many were woken.
 pub(super) fn wake(call: &mut Call<'_>, address: u64, most: u64) -> Result<u64, Stop> {
     let mut waiting = line(call, address);
     let all = waiting.len() as u64 <= most;

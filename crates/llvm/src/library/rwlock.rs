@@ -5,10 +5,12 @@
 //! Readers are preferred: a writer that waits keeps nobody out. The first cell holds the writer
 //! alone: a reader reads it, and readers are not ordered, so it may not tell how many they are.
 //!
-//! To take or give back the lock as a reader is a `Read` of the first cell, since readers do not mind each other, and a writer minds
-//! them: it names the cell as changed. A reader that takes the lock or gives it back names its own handle as written as well, and a writer that waits
-//! names the handles of all whom it waits for: so it is known which events keep it waiting. One that tries in vain only reads all this. Where there are more readers than there is
-//! room for, the further ones are not known by name, and are in everybody's way.
+//! To take or give back the lock as a reader is a `Read` of the first cell, since readers do not
+//! mind each other, and a writer minds them: it names the cell as changed. A reader that takes the
+//! lock or gives it back names its own handle as written as well, and a writer that waits names the
+//! handles of all whom it waits for: so it is known which events keep it waiting. One that tries in
+//! vain only reads all this. Where there are more readers than there is room for, the further ones
+//! are not known by name, and are in everybody's way.
 
 use mazurka_trace::{AccessKind, FaultKind, Value};
 

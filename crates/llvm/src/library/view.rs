@@ -1,4 +1,5 @@
-//! What decides whether a call has to wait: the same questions, asked by the call itself or from outside.
+//! What decides whether a call has to wait: the same questions, asked by the call itself or from
+//! outside.
 
 use mazurka_trace::ProcessId;
 
@@ -24,7 +25,8 @@ pub(super) trait View {
     fn by_handle(&self, handle: u64) -> Option<ProcessId>;
     /// Whether a thread can be joined, by somebody, at some time.
     fn is_joinable(&self, thread: ProcessId) -> bool;
-    /// Whether the caller, which waits with a time limit, would run out of time again in a loop, with nothing changed since.
+    /// Whether the caller, which waits with a time limit, would run out of time again in a loop,
+    /// with nothing changed since.
     fn is_late_in_vain(&self) -> bool;
     /// Whether a thread has ended.
     fn has_ended(&self, thread: ProcessId) -> bool;

@@ -1,7 +1,7 @@
 //! Registers of the frame for the registers of a draft: few, since a machine copies frames.
 //!
-//! Each register of the draft is taken to matter from the first place where it does to the last, in the order of the code; those
-//! whose stretches do not meet share a place in the frame.
+//! Each register of the draft is taken to matter from the first place where it does to the last, in
+//! the order of the code; those whose stretches do not meet share a place in the frame.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -61,7 +61,8 @@ pub(super) fn allocate(draft: &Draft, liveness: &Liveness) -> Option<Allocation>
     Some(Allocation { registers, count: count.max(1) })
 }
 
-/// From where to where each register matters. An instruction reads at an even place and writes at the odd one after it.
+/// From where to where each register matters. An instruction reads at an even place and writes at
+/// the odd one after it.
 fn stretches(draft: &Draft, liveness: &Liveness) -> Vec<(u32, u32)> {
     let mut found = vec![(u32::MAX, 0u32); draft.temps as usize];
     let mut extend = |temp: Temp, at: u32| {

@@ -1,11 +1,12 @@
-//! Arithmetic on numbers that are known when the program is lowered. Numbers are as registers hold them.
+//! Arithmetic on numbers that are known when the program is lowered. Numbers are as registers hold
+//! them.
 
 use crate::ir::{BinaryOperator, IntegerPredicate};
 
 use super::scalar::{wrap, zero_extend};
 
-/// The result of an operator on integers of at most 64 bits; none where it has none (division by zero, shift out of range), or
-/// where it is better left to run time.
+/// The result of an operator on integers of at most 64 bits; none where it has none (division by
+/// zero, shift out of range), or where it is better left to run time.
 pub(super) fn binary(operator: BinaryOperator, bits: u8, a: u64, b: u64) -> Option<u64> {
     let unsigned = |value| zero_extend(value, bits);
     let (signed_a, signed_b) = (signed(a, bits), signed(b, bits));
@@ -44,7 +45,8 @@ fn signed(value: u64, bits: u8) -> i64 {
     if bits == 1 { -((value & 1) as i64) } else { value as i64 }
 }
 
-/// Whether a comparison of integers or pointers holds. For 1 bit, 1 is less than 0 where signs matter.
+/// Whether a comparison of integers or pointers holds. For 1 bit, 1 is less than 0 where signs
+/// matter.
 pub(super) fn compare(predicate: IntegerPredicate, bits: u8, a: u64, b: u64) -> bool {
     let (signed_a, signed_b) = (signed(a, bits), signed(b, bits));
     match predicate {

@@ -1,8 +1,9 @@
 //! The draft of a function: its instructions one after the other, each value as a row of scalars.
 //!
-//! A result of an instruction is never written twice, so that a value that is only another name for a value costs nothing. Phi
-//! nodes have a register of their own that the blocks before write and their own block copies, so the copies of one block do not
-//! get in each other's way; [`clean`](super::clean) removes nearly all of them.
+//! A result of an instruction is never written twice, so that a value that is only another name for
+//! a value costs nothing. Phi nodes have a register of their own that the blocks before write and
+//! their own block copies, so the copies of one block do not get in each other's way;
+//! [`clean`](super::clean) removes nearly all of them.
 
 use std::rc::Rc;
 
@@ -187,7 +188,8 @@ impl<'a> Body<'_, 'a> {
     fn locate(&mut self, instruction: &ir::Instruction) {
         let Some(location) = instruction.location else { return };
         let mut location = self.module.location(location);
-        // What was inlined is shown where the source has it; a place that is unknown, where the call is.
+        // What was inlined is shown where the source has it; a place that is unknown, where the
+        // call is.
         if location.line == 0
             && let Some(outer) = self.module.inlined_at(location)
         {

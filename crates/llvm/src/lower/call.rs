@@ -1,4 +1,5 @@
-//! Calls: of functions of the program, through pointers, of natives; and of inline assembly that does nothing.
+//! Calls: of functions of the program, through pointers, of natives; and of inline assembly that
+//! does nothing.
 
 use crate::code::instruction::Instruction;
 use crate::code::{Fixed, Kind, Signature};
@@ -245,8 +246,8 @@ impl<'a> Body<'_, 'a> {
         Ok(())
     }
 
-    /// Assembly is refused unless it is empty: then it only keeps the compiler from moving things, and its results are its
-    /// operands tied to them, which is rare enough to refuse.
+    /// Assembly is refused unless it is empty: then it only keeps the compiler from moving things,
+    /// and its results are its operands tied to them, which is rare enough to refuse.
     fn assembly(&mut self, instruction: &ir::Instruction, id: ir::ConstantId) -> Result<(), Refusal> {
         let ConstantKind::Assembly(assembly) = &self.module.constant(id).kind else {
             return Err("inline assembly".into());

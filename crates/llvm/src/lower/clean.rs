@@ -1,4 +1,5 @@
-//! Makes a draft smaller: copies and what nobody needs are removed, blocks that follow each other become one.
+//! Makes a draft smaller: copies and what nobody needs are removed, blocks that follow each other
+//! become one.
 
 use crate::code::instruction::{Instruction, LoadKind, Order};
 
@@ -8,7 +9,8 @@ use super::live::Liveness;
 use super::order::reverse_postorder;
 use super::unpeel::unpeel;
 
-/// All of it. Loops are put together with loads before them only where nobody counts their iterations: that makes one more.
+/// All of it. Loops are put together with loads before them only where nobody counts their
+/// iterations: that makes one more.
 pub(super) fn clean(draft: &mut Draft, unpeels: bool) {
     arrange(draft);
     remove_last_ends(draft);
@@ -26,10 +28,12 @@ pub(super) fn clean(draft: &mut Draft, unpeels: bool) {
     }
 }
 
-/// A scope that ends where the function is left needs no end of its own: all objects of the frame go with it.
+/// A scope that ends where the function is left needs no end of its own: all objects of the frame
+/// go with it.
 fn remove_last_ends(draft: &mut Draft) {
     let is_end = |op: &Op| matches!(op, Instruction::LifeEnd { .. });
-    // Later blocks first: those that do nothing but end scopes and return, and whether something comes before.
+    // Later blocks first: those that do nothing but end scopes and return, and whether something
+    // comes before.
     let mut only_returns = vec![false; draft.blocks.len()];
     for at in (0..draft.blocks.len()).rev() {
         let block = &mut draft.blocks[at];
@@ -51,7 +55,8 @@ fn remove_last_ends(draft: &mut Draft) {
     }
 }
 
-/// Blocks in order, without those that do nothing, that nothing leads to, or that only follow one other block.
+/// Blocks in order, without those that do nothing, that nothing leads to, or that only follow one
+/// other block.
 fn arrange(draft: &mut Draft) {
     thread_jumps(draft);
     merge(draft);
@@ -117,15 +122,17 @@ fn merge(draft: &mut Draft) {
     }
 }
 
-/// Within each block, reads of a copy become reads of the original while both hold the same. Where something was computed for a
-/// variable, it is the variable that counts as the original, so that it can be computed there in the first place.
+/// Within each block, reads of a copy become reads of the original while both hold the same. Where
+/// something was computed for a variable, it is the variable that counts as the original, so that
+/// it can be computed there in the first place.
 fn forward(draft: &mut Draft) {
     let count = draft.temps as usize;
     let mut writes = vec![0u32; count];
     for (op, _) in draft.blocks.iter().flat_map(|block| &block.code) {
         draft.visit(op, |_| {}, |temp| writes[temp.index()] += 1);
     }
-    // How often a register has been written; a copy is valid while neither it nor the original is written again.
+    // How often a register has been written; a copy is valid while neither it nor the original is
+    // written again.
     let mut versions = vec![0u32; count];
     let mut copies: Vec<Option<Copy>> = vec![None; count];
     for at in 0..draft.blocks.len() {
@@ -167,7 +174,8 @@ fn original(copies: &[Option<Copy>], versions: &[u32], temp: Temp) -> Temp {
     }
 }
 
-/// Removes computations of what nobody reads, and marks read-modify-writes whose result nobody reads.
+/// Removes computations of what nobody reads, and marks read-modify-writes whose result nobody
+/// reads.
 fn remove_dead(draft: &mut Draft) {
     let liveness = Liveness::of(draft);
     let mut live = vec![false; draft.temps as usize];
@@ -209,7 +217,8 @@ fn remove_dead(draft: &mut Draft) {
     }
 }
 
-/// What is computed only to be copied is computed where the copy is; what is loaded only to be extended is loaded that way.
+/// What is computed only to be copied is computed where the copy is; what is loaded only to be
+/// extended is loaded that way.
 fn coalesce(draft: &mut Draft) {
     let count = draft.temps as usize;
     let (mut reads, mut writes) = (vec![0u32; count], vec![0u32; count]);

@@ -231,7 +231,8 @@ impl<'a> Lowering<'a> {
             }
             Symbol::Native(_) | Symbol::Alias(..) => Err(format!("the address of `{name}`").into()),
             Symbol::Null => Ok(Value::Number(0)),
-            // What C++ tells shared libraries apart by, and what describes classes to exceptions and casts; there are none.
+            // What C++ tells shared libraries apart by, and what describes classes to exceptions
+            // and casts; there are none.
             Symbol::Unknown if name == "__dso_handle" || name.starts_with("_ZTVN10__cxxabiv1") => Ok(Value::Number(0)),
             Symbol::Unknown => Err(format!("unknown external variable `{name}`").into()),
         }
@@ -274,7 +275,8 @@ impl GepWalk {
         GepWalk { current: source, first: true }
     }
 
-    /// How many bytes one step of the next index is; `None` where it selects a field of a structure.
+    /// How many bytes one step of the next index is; `None` where it selects a field of a
+    /// structure.
     pub(super) fn scale(&self, module: &Module) -> Option<u64> {
         match module.ty(self.current) {
             _ if self.first => module.types.size(self.current),
@@ -311,7 +313,8 @@ impl GepWalk {
     }
 }
 
-/// The ways in which two floats can stand to each other where a predicate holds: see `FloatCondition`.
+/// The ways in which two floats can stand to each other where a predicate holds: see
+/// `FloatCondition`.
 pub(super) fn float_condition(predicate: FloatPredicate) -> u8 {
     match predicate {
         FloatPredicate::False => 0,
@@ -332,7 +335,8 @@ pub(super) fn float_condition(predicate: FloatPredicate) -> u8 {
         FloatPredicate::True => 15,
     }
 }
-/// The same bits in other parts: a vector of truth values as an integer, and so on. What is undefined is zero.
+/// The same bits in other parts: a vector of truth values as an integer, and so on. What is
+/// undefined is zero.
 fn regroup(from: &[Part], to: &[Part], values: &[Value]) -> Known {
     let total = |parts: &[Part]| parts.iter().map(|part| usize::from(part.scalar.bits())).sum::<usize>();
     if total(from) != total(to) || from.len() != values.len() {

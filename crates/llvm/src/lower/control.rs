@@ -55,7 +55,8 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// Whether the only use of a local is the branch at the end of the current block, as it is or negated.
+    /// Whether the only use of a local is the branch at the end of the current block, as it is or
+    /// negated.
     fn decides_branch(&self, local: LocalId) -> bool {
         let block = &self.function.blocks[self.current].instructions;
         let mut wanted = match block.last().map(|last| &last.kind) {
@@ -105,8 +106,8 @@ impl<'a> Body<'_, 'a> {
         Ok(self.phis[phi.index()].clone())
     }
 
-    /// At the end of a block, the values of the phi nodes of the blocks that follow. That another one of them may be taken does
-    /// no harm: nobody else reads these registers.
+    /// At the end of a block, the values of the phi nodes of the blocks that follow. That another
+    /// one of them may be taken does no harm: nobody else reads these registers.
     pub(super) fn phi_moves(&mut self, block: BlockId) {
         let mut successors = super::order::successors(&self.function.blocks[block.index()]);
         successors.sort_unstable();

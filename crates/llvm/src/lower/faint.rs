@@ -16,8 +16,8 @@
 //! so an idle branch decides by registers alone that are computed from constants, and written
 //! before they are read.
 //!
-//! **Known limit.** A delay that is counted out (`for (i = 0; i < d; i++) sched_yield();`) is a loop,
-//! and stays: the loop around it does not wait, and is explored for each `d`.
+//! **Known limit.** A delay that is counted out (`for (i = 0; i < d; i++) sched_yield();`) is a
+//! loop, and stays: the loop around it does not wait, and is explored for each `d`.
 
 use crate::code::instruction::Instruction;
 

@@ -271,7 +271,8 @@ impl<'a> Body<'_, 'a> {
         Ok(())
     }
 
-    /// The absolute value of the least integer is none, unless the intrinsic says that it is defined.
+    /// The absolute value of the least integer is none, unless the intrinsic says that it is
+    /// defined.
     fn check_absolute(&mut self, instruction: &ir::Instruction, arguments: &[Operand]) -> Result<(), Refusal> {
         let [value, fails] = arguments else { return Err("an intrinsic with other arguments".into()) };
         if self.scalar(*fails)? != Value::Number(1) {

@@ -5,8 +5,8 @@ use crate::code::instruction::{Flags, Instruction};
 use super::draft::{Draft, HeadMark, Op, Temp};
 use super::live::Liveness;
 
-/// Marks the heads of loops. The blocks are in order, so that every cycle has an edge that goes backwards, to the head. With
-/// `counts`, each loop gets a register that counts its iterations.
+/// Marks the heads of loops. The blocks are in order, so that every cycle has an edge that goes
+/// backwards, to the head. With `counts`, each loop gets a register that counts its iterations.
 pub(super) fn mark(draft: &mut Draft, counts: bool) {
     let edges = backward_edges(draft);
     for &(_, head) in &edges {
@@ -46,11 +46,12 @@ fn predecessors(draft: &Draft) -> Vec<Vec<usize>> {
     before
 }
 
-/// Sets the counter of a loop where the loop is entered. (That the block before may go elsewhere does no harm: it is outside of
-/// the loop.)
+/// Sets the counter of a loop where the loop is entered. (That the block before may go elsewhere
+/// does no harm: it is outside of the loop.)
 ///
-/// A loop of N rounds comes to its head N + 1 times where the head decides whether there is another round, and N times where that is
-/// decided at the end of a round. So the counter begins with 0 or with 1, and the head is passed as long as it is at most N.
+/// A loop of N rounds comes to its head N + 1 times where the head decides whether there is another
+/// round, and N times where that is decided at the end of a round. So the counter begins with 0 or
+/// with 1, and the head is passed as long as it is at most N.
 fn begin_counters(draft: &mut Draft, edges: &[(usize, usize)]) {
     let before = predecessors(draft);
     let first = |head: usize| {
@@ -173,7 +174,8 @@ fn repeats(draft: &Draft, body: &Body) -> bool {
     body.blocks.iter().any(|&block| block != body.head && draft.blocks[block].head.is_some())
 }
 
-/// The one access that a loop makes, if it is a load, the loop calls nothing, and it changes nothing that is carried over.
+/// The one access that a loop makes, if it is a load, the loop calls nothing, and it changes
+/// nothing that is carried over.
 fn only_load(draft: &Draft, body: &Body, carried: &[bool]) -> Option<(usize, usize)> {
     let mut found = None;
     for &block in &body.blocks {

@@ -293,7 +293,8 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// An address as instructions take it. Notes the size of accesses through pointers of the user's own code.
+    /// An address as instructions take it. Notes the size of accesses through pointers of the
+    /// user's own code.
     fn place(&mut self, base: Value, offset: u64, bytes: u32) -> Place {
         if let Value::Number(base) = base {
             return Place::Fixed(base.wrapping_add(offset));

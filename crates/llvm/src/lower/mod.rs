@@ -1,17 +1,19 @@
 //! From LLVM IR to register code.
 //!
-//! Lowering begins at `main` and follows what is referred to: functions and variables become part of the image when something
-//! that is part of it names them. Each function goes through the same stages, one file each:
+//! Lowering begins at `main` and follows what is referred to: functions and variables become part
+//! of the image when something that is part of it names them. Each function goes through the same
+//! stages, one file each:
 //!
 //! 1. [`promote`]: which locals live in registers;
-//! 2. [`body`] with [`operation`], [`convert`], [`wide`], [`soft`], [`part`], [`memory`], [`call`], [`variadic`], [`intrinsic`], [`control`]: instructions to a
-//!    [`draft`], scalar by scalar;
+//! 2. [`body`] with [`operation`], [`convert`], [`wide`], [`soft`], [`part`], [`memory`], [`call`],
+//!    [`variadic`], [`intrinsic`], [`control`]: instructions to a [`draft`], scalar by scalar;
 //! 3. [`order`], [`loops`]: the order of the blocks, and their loops;
 //! 4. [`clean`]: copies and what nobody needs are removed;
 //! 5. [`allocate`]: few registers;
 //! 6. [`emit`]: the final code.
 //!
-//! What is not supported is noted with its place, and lowering goes on, so that all of it is listed at once.
+//! What is not supported is noted with its place, and lowering goes on, so that all of it is listed
+//! at once.
 
 mod allocate;
 mod arithmetic;
@@ -73,8 +75,9 @@ pub use problem::Unsupported;
 /// The part of the C library that is written in C.
 const LIBRARY: &[u8] = include_bytes!("../../runtime/runtime.bc");
 
-/// Links and lowers modules, with the library for what they do not define. `read` gives the text of a source file, for reports.
-/// Fails with everything that is not supported, in the order of the places.
+/// Links and lowers modules, with the library for what they do not define. `read` gives the text of
+/// a source file, for reports. Fails with everything that is not supported, in the order of the
+/// places.
 ///
 /// # Panics
 /// If the library that is part of this crate cannot be read.
@@ -188,7 +191,8 @@ struct Lowering<'a> {
     partition_numbers: FxHashMap<Partition, u32>,
     shapes: Vec<Shape>,
     shape_numbers: FxHashMap<Option<crate::code::debug::TypeId>, u32>,
-    /// The structures of each module that debug information describes, by name; made when first asked for.
+    /// The structures of each module that debug information describes, by name; made when first
+    /// asked for.
     structures: Vec<Option<FxHashMap<&'a str, ir::MetadataId>>>,
     /// The bytes of the smallest access through a pointer.
     smallest: u32,

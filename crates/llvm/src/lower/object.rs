@@ -1,4 +1,5 @@
-//! The fixed slots of the address space: functions and variables, in the order in which the program refers to them.
+//! The fixed slots of the address space: functions and variables, in the order in which the program
+//! refers to them.
 
 use rustc_hash::FxHashMap;
 
@@ -13,7 +14,8 @@ use super::draft::Value;
 pub(super) struct Objects {
     /// What each slot is.
     pub(super) fixed: Vec<Fixed>,
-    /// Variables in the order of their numbers, as modules and indices; those that no module has are none.
+    /// Variables in the order of their numbers, as modules and indices; those that no module has
+    /// are none.
     pub(super) globals: Vec<Option<(usize, GlobalId)>>,
     /// The slot of each variable.
     pub(super) slots: Vec<u32>,

@@ -2,7 +2,8 @@
 
 use crate::ir::{Block, BlockId, Function, InstructionKind};
 
-/// The blocks that can be reached, in reverse postorder. Exceptions are not modelled, so nothing leads to where they are handled.
+/// The blocks that can be reached, in reverse postorder. Exceptions are not modelled, so nothing
+/// leads to where they are handled.
 pub(super) fn of_blocks(function: &Function) -> Vec<BlockId> {
     let successors = |block: usize| successors(&function.blocks[block]);
     let order = reverse_postorder(function.blocks.len(), successors);

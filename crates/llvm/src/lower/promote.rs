@@ -1,7 +1,9 @@
-//! Which locals live in registers, and other facts about a function that one look at all its instructions shows.
+//! Which locals live in registers, and other facts about a function that one look at all its
+//! instructions shows.
 //!
-//! An `alloca` is promoted where all that is done with its address is to load and store scalars at fixed offsets, the same ones
-//! everywhere. Such a local is private to its thread; volatile and atomic accesses to it are like others.
+//! An `alloca` is promoted where all that is done with its address is to load and store scalars at
+//! fixed offsets, the same ones everywhere. Such a local is private to its thread; volatile and
+//! atomic accesses to it are like others.
 
 use rustc_hash::FxHashMap;
 
@@ -22,7 +24,8 @@ const MOST_BYTES: u64 = 256;
 pub(super) struct Promotion {
     /// For each local that is an address within a promoted `alloca`: which, and the offset.
     pub(super) roots: Vec<Option<(LocalId, u64)>>,
-    /// The registers of promoted `alloca`s: offset and scalar. Registers are given out when they are first used.
+    /// The registers of promoted `alloca`s: offset and scalar. Registers are given out when they
+    /// are first used.
     pub(super) leaves: FxHashMap<LocalId, Vec<Leaf>>,
     /// How often each local is used as an operand.
     pub(super) uses: Vec<u32>,
@@ -195,12 +198,14 @@ impl Scan<'_, '_, '_> {
         }
     }
 
-    /// Addresses as integers are followed through arithmetic that keeps the upper half, and through promoted locals; where they
-    /// get into other arithmetic, others could learn the address without our noticing.
+    /// Addresses as integers are followed through arithmetic that keeps the upper half, and through
+    /// promoted locals; where they get into other arithmetic, others could learn the address
+    /// without our noticing.
     fn find_exposed(&mut self) {
         let mut sources = Vec::new();
         let mut escapes = false;
-        // Twice, for what goes through locals and loops; a third time could find more only in code that nobody writes.
+        // Twice, for what goes through locals and loops; a third time could find more only in code
+        // that nobody writes.
         for _ in 0..2 {
             for instruction in self.function.blocks.iter().flat_map(|block| &block.instructions) {
                 let hidden = |operand: &Operand| match operand {

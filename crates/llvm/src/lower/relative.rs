@@ -1,6 +1,7 @@
 //! `llvm.load.relative`: tables of how far away something is, in 32 bits.
 //!
-//! Objects here are further apart than that. So where such a table is known, there is another one beside it, of addresses.
+//! Objects here are further apart than that. So where such a table is known, there is another one
+//! beside it, of addresses.
 
 use crate::code::instruction::{Flags, LoadKind};
 use crate::ir::{BinaryOperator, CastOperator, ConstantId, ConstantKind, Module, Operand};

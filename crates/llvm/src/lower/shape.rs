@@ -1,5 +1,5 @@
-//! What an allocated block will hold, as far as debug information tells: the type that the first variable points to that its
-//! address is stored to.
+//! What an allocated block will hold, as far as debug information tells: the type that the first
+//! variable points to that its address is stored to.
 
 use rustc_hash::FxHashMap;
 

@@ -48,7 +48,8 @@ impl<'a> Sites<'a> {
         id
     }
 
-    /// The point that a place of the debug information stands for, in a function (by its number in the image).
+    /// The point that a place of the debug information stands for, in a function (by its number in
+    /// the image).
     pub(super) fn of_location(&mut self, module: &Module, location: &Location, function: u32) -> Site {
         let name = module.file_of(location).unwrap_or("");
         let file = match self.by_name.get(name) {

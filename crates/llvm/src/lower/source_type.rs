@@ -1,4 +1,5 @@
-//! Types of the source from debug information, and how objects are divided into cells by their types.
+//! Types of the source from debug information, and how objects are divided into cells by their
+//! types.
 
 use rustc_hash::FxHashMap;
 
@@ -18,7 +19,8 @@ pub(super) struct SourceTypes {
 }
 
 impl SourceTypes {
-    /// The type that debug information describes, without qualifiers and typedefs; `None` is `void`.
+    /// The type that debug information describes, without qualifiers and typedefs; `None` is
+    /// `void`.
     pub(super) fn of(&mut self, at: usize, module: &Module, ty: Option<MetadataId>) -> Option<TypeId> {
         let id = self.place(at, module, ty);
         while let Some((id, metadata)) = self.waiting.pop() {
@@ -76,7 +78,8 @@ impl SourceTypes {
         }
     }
 
-    /// The cells of values of a type in a row: one for each scalar. None where nothing is known of the type.
+    /// The cells of values of a type in a row: one for each scalar. None where nothing is known of
+    /// the type.
     pub(super) fn partition(&self, ty: Option<TypeId>) -> Option<Partition> {
         let of = |ty: Option<TypeId>| self.types.get(ty?.0 as usize);
         let mut ty = ty;

@@ -73,7 +73,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The library's function that is called when a thread ends, if the program made it part of itself.
+    /// The library's function that is called when a thread ends, if the program made it part of
+    /// itself.
     pub(super) fn finish_of_threads(&mut self) -> Option<u32> {
         self.drain();
         self.reached("__mazurka_thread_finish")
@@ -154,7 +155,8 @@ impl Lowering<'_> {
         if signature.results.is_empty() { self.put_constant(draft, 0, site) } else { status }
     }
 
-    /// The strings of `argv`, and the row of their addresses with a null at the end, which is the empty `envp` too.
+    /// The strings of `argv`, and the row of their addresses with a null at the end, which is the
+    /// empty `envp` too.
     fn argument_vector(&mut self) -> u64 {
         self.drain();
         let arguments: Vec<String> =

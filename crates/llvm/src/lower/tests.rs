@@ -1,4 +1,5 @@
-//! Lowering what clang makes of small programs: the code, and what is refused. Without a clang these tests test nothing.
+//! Lowering what clang makes of small programs: the code, and what is refused. Without a clang
+//! these tests test nothing.
 
 use std::io::Write;
 use std::process::{Command, Stdio};

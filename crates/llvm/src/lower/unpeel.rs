@@ -1,8 +1,10 @@
 //! Loops whose first load stands before them: `a = load; while (a != 1) a = load;`
 //!
-//! Both ways into the head of the loop, from before and from its end, end with the same instructions from a load on, up to the names of registers that matter nowhere else. They become one
-//! block, which both lead to, and the head of the loop (tail merging, as compilers do it). Then the loop begins with the load, and nothing that it has read is carried into the next
-//! iteration: so it waits like any other. What the function does is the same.
+//! Both ways into the head of the loop, from before and from its end, end with the same
+//! instructions from a load on, up to the names of registers that matter nowhere else. They become
+//! one block, which both lead to, and the head of the loop (tail merging, as compilers do it). Then
+//! the loop begins with the load, and nothing that it has read is carried into the next iteration:
+//! so it waits like any other. What the function does is the same.
 
 use crate::code::instruction::Instruction;
 

@@ -1,7 +1,8 @@
 //! Variable arguments, as the x86-64 calling convention of Linux has them.
 //!
-//! The compiler has expanded `va_arg` already: it looks into the area where a function saves the registers of its arguments, then at what
-//! the caller put on the stack. Both areas are one object here, made by the caller, as large as what it passes.
+//! The compiler has expanded `va_arg` already: it looks into the area where a function saves the
+//! registers of its arguments, then at what the caller put on the stack. Both areas are one object
+//! here, made by the caller, as large as what it passes.
 
 use crate::code::instruction::{Flags, Format, Instruction, Width};
 use crate::code::partition::Partition;
@@ -62,7 +63,8 @@ enum Class {
 }
 
 impl Body<'_, '_> {
-    /// How a value of a type is passed. (Clang has taken structures apart; half of what does not fit is never in a register.)
+    /// How a value of a type is passed. (Clang has taken structures apart; half of what does not
+    /// fit is never in a register.)
     fn class(&mut self, ty: TypeId) -> Result<Class, Refusal> {
         let size = self.module.types.size(ty).unwrap_or(8);
         let alignment = self.module.types.alignment(ty).unwrap_or(8);
@@ -76,7 +78,8 @@ impl Body<'_, '_> {
         })
     }
 
-    /// What the fixed parameters use up. Those that are passed as structures in memory use nothing that matters here.
+    /// What the fixed parameters use up. Those that are passed as structures in memory use nothing
+    /// that matters here.
     fn used(&mut self, parameters: impl Iterator<Item = (TypeId, bool)>) -> Result<Used, Refusal> {
         let mut used = Used::default();
         for (ty, by_value) in parameters {
@@ -91,7 +94,8 @@ impl Body<'_, '_> {
         Ok(Used { integers: used.integers.min(INTEGERS), stack: 0, ..used })
     }
 
-    /// Puts the variable arguments of a call, those after the first `fixed` ones, into memory: the address of the area.
+    /// Puts the variable arguments of a call, those after the first `fixed` ones, into memory: the
+    /// address of the area.
     pub(super) fn variable_area(&mut self, call: &Call, fixed: usize) -> Result<Value, Refusal> {
         let attributes = call.attributes.map(|id| &self.module.attributes[id.index()]);
         let by_value = |index: usize| attributes.and_then(|list| list.by_value(index));

@@ -1,4 +1,5 @@
-//! Atomic operations on more than 64 bits, or on an odd number of them: what no single access of the machine does is an atomic block of several.
+//! Atomic operations on more than 64 bits, or on an odd number of them: what no single access of
+//! the machine does is an atomic block of several.
 
 use crate::code::instruction::{Flags, Instruction, Wide};
 use crate::ir::{self, AtomicOperator, BinaryOperator, IntegerPredicate, Operand};

@@ -1,4 +1,5 @@
-//! Accesses to memory that are not plain: shared ones that name several cells, read-modify-writes, copies, undefined bytes.
+//! Accesses to memory that are not plain: shared ones that name several cells, read-modify-writes,
+//! copies, undefined bytes.
 
 use mazurka_trace::{AccessKind, FaultKind, LocationId, Value};
 
@@ -15,7 +16,8 @@ use super::thread::Rest;
 use super::turn::{Exit, Fuse, Turn};
 
 impl Turn<'_> {
-    /// Rests where the object at an address is shared and the step is not granted; then says where the bytes are.
+    /// Rests where the object at an address is shared and the step is not granted; then says where
+    /// the bytes are.
     pub(super) fn reach(&mut self, address: u64, size: u32, write: bool) -> Result<(usize, Object), Exit> {
         let (slot, offset) = split(address);
         let object = self.state.memory.objects.get(slot).copied().unwrap_or(Object::NONE);
@@ -48,7 +50,8 @@ impl Turn<'_> {
         Ok(reached)
     }
 
-    /// Names the cells of an access, if others can notice it; a read is remembered where a loop may wait for it.
+    /// Names the cells of an access, if others can notice it; a read is remembered where a loop may
+    /// wait for it.
     pub(super) fn name(&mut self, object: &Object, address: u64, size: u32, kind: AccessKind) {
         if !is_shared(object) {
             return;
@@ -80,7 +83,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Whether the thread may do what others could notice, because that is granted or there are no others.
+    /// Whether the thread may do what others could notice, because that is granted or there are no
+    /// others.
     #[inline]
     pub(super) fn may_be_seen(&self) -> bool {
         self.grant == Grant::Step || self.state.is_alone(self.thread)
@@ -129,7 +133,8 @@ impl Turn<'_> {
         let (at, object) = self.reach(address, width.bytes(), true)?;
         self.name(&object, address, width.bytes(), AccessKind::Write);
         if is_shared(&object) {
-            // Others may have written in between: to write again is to change something, even if it is the same.
+            // Others may have written in between: to write again is to change something, even if it
+            // is the same.
             self.state.memory.remember(at);
         }
         self.put(&object, address, at, width, value, taint);

@@ -1,4 +1,5 @@
-//! What the operators of the register code compute. Their definitions stand with them, in [`crate::code::operator`].
+//! What the operators of the register code compute. Their definitions stand with them, in
+//! [`crate::code::operator`].
 
 use mazurka_trace::FaultKind;
 
@@ -23,7 +24,8 @@ pub(crate) fn zero(x: u64, bits: u8) -> u64 {
     if bits >= 64 { x } else { x & ((1 << bits) - 1) }
 }
 
-/// The least and the largest signed number of n bits. An `i1` is taken as 0 and 1 in registers, and as such here.
+/// The least and the largest signed number of n bits. An `i1` is taken as 0 and 1 in registers, and
+/// as such here.
 fn signed_range(bits: u8) -> (i128, i128) {
     if bits <= 1 { (0, 1) } else { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) }
 }

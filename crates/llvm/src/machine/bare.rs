@@ -1,8 +1,9 @@
 //! Waits for a condition that nobody looks at again.
 //!
-//! `pthread_cond_wait` may return without a signal, so it belongs into a loop that looks at what is waited for. A wait is taken to be in
-//! one if its call, or the call of a function that it is made in, can come round to itself: the loop may well be the caller's.
-//! Loops that do something else count as well, so that nothing is said of a wait that is right.
+//! `pthread_cond_wait` may return without a signal, so it belongs into a loop that looks at what is
+//! waited for. A wait is taken to be in one if its call, or the call of a function that it is made
+//! in, can come round to itself: the loop may well be the caller's. Loops that do something else
+//! count as well, so that nothing is said of a wait that is right.
 //!
 //! Cost: for each wait, a look into a table for each frame of the thread.
 

@@ -24,7 +24,8 @@ impl State {
         self.slots[slot].base
     }
 
-    /// Lets an object of a slot begin to live, private to a thread (unless there are no shortcuts). Its bytes are zero, and defined only if `zeroed`.
+    /// Lets an object of a slot begin to live, private to a thread (unless there are no shortcuts).
+    /// Its bytes are zero, and defined only if `zeroed`.
     fn give_birth(&mut self, slot: usize, thread: ProcessId, size: u32, partition: u32, kind: Kind, zeroed: bool) {
         let base = self.storage(slot, size) as usize;
         let before = self.memory.objects[slot];

@@ -1,9 +1,10 @@
 //! What the library sees of the machine when it does a call.
 //!
-//! A thread comes to the call of a modelled function in invisible code, with nothing *granted*. What is invisible is just done.
-//! What is visible says so before it changes anything ([`Call::visible`], [`Call::visible_at`]): the thread then rests before
-//! the call, and when it is stepped, the call is run again from its beginning, with the step granted. A call that takes several
-//! steps gives [`Flow::Again`] and is run again with another [`Call::phase`].
+//! A thread comes to the call of a modelled function in invisible code, with nothing *granted*.
+//! What is invisible is just done. What is visible says so before it changes anything
+//! ([`Call::visible`], [`Call::visible_at`]): the thread then rests before the call, and when it is
+//! stepped, the call is run again from its beginning, with the step granted. A call that takes
+//! several steps gives [`Flow::Again`] and is run again with another [`Call::phase`].
 
 use mazurka_trace::{AccessKind, Choice, Event, FaultKind, LocationId, ProcessId, Value};
 
@@ -41,7 +42,8 @@ pub(crate) enum Flow {
     Again(u32),
     /// The thread ends with this result.
     EndThread(u64),
-    /// The program ends. The machine sees to it that the thread rests before, where other threads may still run.
+    /// The program ends. The machine sees to it that the thread rests before, where other threads
+    /// may still run.
     EndProgram,
     /// An assumption failed.
     Discard,
@@ -122,7 +124,8 @@ macro_rules! questions {
             self.state.by_handle(handle)
         }
 
-        /// A thread's number, of 30 bits, not 0: the same in every execution. What a mutex keeps as its owner.
+        /// A thread's number, of 30 bits, not 0: the same in every execution. What a mutex keeps as
+        /// its owner.
         pub(crate) fn tag(&self, thread: ProcessId) -> u32 {
             self.state.threads[thread.index()].tag
         }
@@ -147,7 +150,8 @@ macro_rules! questions {
             u64::from(self.image.settings.spurious_wakeups)
         }
 
-        /// Whether the calling thread, which waits with a time limit, would run out of time again in a loop, with nothing changed since.
+        /// Whether the calling thread, which waits with a time limit, would run out of time again
+        /// in a loop, with nothing changed since.
         pub(crate) fn is_late_in_vain(&self) -> bool {
             self.state.is_late_in_vain(self.place.thread)
         }
@@ -244,7 +248,8 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Names the cells of a stretch of memory, where others can notice; what one reads that is alone is kept apart.
+    /// Names the cells of a stretch of memory, where others can notice; what one reads that is
+    /// alone is kept apart.
     #[inline]
     fn name(&mut self, address: u64, size: u32, kind: AccessKind) {
         if !self.is_shared(address) {
@@ -283,14 +288,16 @@ impl Call<'_> {
         }
     }
 
-    /// The step can use other locations, in other ways, or make other choices, when it reads other values.
+    /// The step can use other locations, in other ways, or make other choices, when it reads other
+    /// values.
     pub(crate) fn varies(&mut self) {
         if self.is_event() {
             self.event.varies = true;
         }
     }
 
-    /// The call found out something that did not let it go on as wanted: what it read does not order anything.
+    /// The call found out something that did not let it go on as wanted: what it read does not
+    /// order anything.
     pub(crate) fn tries_in_vain(&mut self) {
         if let Some(order) = &mut self.state.order {
             order.note_failure();
@@ -308,7 +315,8 @@ impl Call<'_> {
         }
     }
 
-    /// Where the wait ran out of time before, in a loop, with nothing changed: names what it depends on now. Whether that is so.
+    /// Where the wait ran out of time before, in a loop, with nothing changed: names what it
+    /// depends on now. Whether that is so.
     pub(crate) fn touch_late_reads(&mut self) -> bool {
         let Some(reads) = self.state.late_reads(self.place.thread) else { return false };
         let locations: Vec<LocationId> = reads.iter().map(|read| read.0).collect();
@@ -340,7 +348,8 @@ impl Call<'_> {
         Ok(value)
     }
 
-    /// Whether it is nothing to anybody in which order threads come to a barrier for so many. The caller comes.
+    /// Whether it is nothing to anybody in which order threads come to a barrier for so many. The
+    /// caller comes.
     pub(crate) fn arrivals_commute(&mut self, barrier: u64, total: u64) -> bool {
         let tag = self.tag(self.place.thread);
         let commute = total > 1 && self.state.order.is_none();
@@ -355,7 +364,8 @@ impl Call<'_> {
         check(&self.state.memory, address, size, write, self.place.thread.index() as u32)
     }
 
-    /// The number of `size` bytes (1, 2, 4 or 8) at an address. Not an event: [`Call::touch`] says what is used.
+    /// The number of `size` bytes (1, 2, 4 or 8) at an address. Not an event: [`Call::touch`] says
+    /// what is used.
     #[inline]
     pub(crate) fn peek(&self, address: u64, size: u32) -> Result<u64, Stop> {
         let at = self.check(address, size, false)?;
@@ -382,7 +392,8 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Names all the cells of a stretch of memory as used by this step, if it is shared; where its bytes are.
+    /// Names all the cells of a stretch of memory as used by this step, if it is shared; where its
+    /// bytes are.
     pub(crate) fn use_range(&mut self, address: u64, length: u64, kind: AccessKind) -> Result<usize, Stop> {
         self.visible_at(address)?;
         let size =
@@ -470,7 +481,8 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// The size of the live block that begins at an address; `dead` is the fault where it was given back before.
+    /// The size of the live block that begins at an address; `dead` is the fault where it was given
+    /// back before.
     pub(crate) fn block_size(&self, address: u64, dead: FaultKind) -> Result<u64, Stop> {
         let fault = |kind| Err(Stop::Fault(kind, [address as Value, 0]));
         let Some(object) = self.state.memory.object(address) else { return fault(FaultKind::InvalidFree) };
@@ -489,8 +501,8 @@ impl Call<'_> {
 
     // ---- Threads
 
-    /// Creates a thread that runs the function at this address with these arguments. For a granted call. None where it is not
-    /// the address of a function that takes as many.
+    /// Creates a thread that runs the function at this address with these arguments. For a granted
+    /// call. None where it is not the address of a function that takes as many.
     pub(crate) fn spawn(&mut self, function: u64, arguments: &[u64]) -> Option<ProcessId> {
         let Kind::Function(index) = self.state.memory.object(function)?.kind else { return None };
         if function as u32 != 0
@@ -528,7 +540,8 @@ impl Call<'_> {
         self.event.joined.push(thread);
     }
 
-    /// The threads that have been started in this execution, in an order that does not depend on the interleaving.
+    /// The threads that have been started in this execution, in an order that does not depend on
+    /// the interleaving.
     pub(crate) fn threads(&self) -> Vec<ProcessId> {
         let all = (0..self.state.threads.len()).map(ProcessId::new);
         let mut started: Vec<ProcessId> = all.filter(|&thread| self.state.is(thread, state::STARTED)).collect();

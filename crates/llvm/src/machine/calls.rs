@@ -1,4 +1,5 @@
-//! Calls: through pointers, of modelled functions, and what ends a thread or the program; atomic blocks.
+//! Calls: through pointers, of modelled functions, and what ends a thread or the program; atomic
+//! blocks.
 
 use mazurka_trace::{FaultKind, Value};
 
@@ -190,9 +191,9 @@ impl Turn<'_> {
         self.spend();
     }
 
-    /// The thread ends itself. First the library does what it has to do at the end of a thread. Then
-    /// the call is run again, in its second phase. A destructor that ends the thread once more has
-    /// a frame of its own, and the destructors that are left run from there.
+    /// The thread ends itself. First the library does what it has to do at the end of a thread.
+    /// Then the call is run again, in its second phase. A destructor that ends the thread once more
+    /// has a frame of its own, and the destructors that are left run from there.
     fn exit_thread(&mut self, result: u64) -> Result<(), Exit> {
         let Some(function) = self.library_finish().filter(|_| self.frame().phase == 0) else {
             return Err(Exit::Ended(result));
@@ -201,8 +202,8 @@ impl Turn<'_> {
         if self.finish_by(function, result) { Ok(()) } else { Err(Exit::Ended(result)) }
     }
 
-    /// Calls what the library has to do when a thread's function returns, once. False where there is
-    /// nothing to do.
+    /// Calls what the library has to do when a thread's function returns, once. False where there
+    /// is nothing to do.
     #[inline]
     pub(super) fn finish(&mut self, result: u64) -> bool {
         match self.library_finish() {

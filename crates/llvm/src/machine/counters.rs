@@ -4,9 +4,9 @@
 //! come to the same in both orders, so their order need not be explored: with N of them that is one
 //! execution instead of N!.
 //!
-//! An event says so by the locations that it names. Each thread that adds to a counter has a *share*
-//! of it, a location of its own. An addition names its share only. Everybody else who uses the
-//! counter names the counter and reads all its shares. So additions of different threads are
+//! An event says so by the locations that it names. Each thread that adds to a counter has a
+//! *share* of it, a location of its own. An addition names its share only. Everybody else who uses
+//! the counter names the counter and reads all its shares. So additions of different threads are
 //! independent, and each of them depends on whoever reads or writes the counter. No engine has to
 //! know.
 //!
@@ -107,7 +107,8 @@ impl CMachine {
         self.counters.commutes(instruction).filter(|_| frame.rest == Rest::Ready)
     }
 
-    /// The counter that an event which began with an addition of so many bytes added to, if it did nothing else.
+    /// The counter that an event which began with an addition of so many bytes added to, if it did
+    /// nothing else.
     fn added_to(&self, bytes: u32, event: &Event) -> Option<LocationId> {
         let &[Access { location, kind: AccessKind::Update, .. }] = &event.accesses[..] else { return None };
         let slot = *self.state.locations.get(location.index())?;

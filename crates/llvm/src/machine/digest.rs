@@ -1,7 +1,9 @@
-//! Names that do not depend on the interleaving, and the digests of objects and threads. The whole is put together in [`parts`](super::parts).
+//! Names that do not depend on the interleaving, and the digests of objects and threads. The whole
+//! is put together in [`parts`](super::parts).
 //!
-//! Slots and threads are numbered as they are met, so numbers must not enter the digest. What looks like an address of a slot
-//! given out by the machine enters it by the slot's name. What was printed does not count: printing is no event.
+//! Slots and threads are numbered as they are met, so numbers must not enter the digest. What looks
+//! like an address of a slot given out by the machine enters it by the slot's name. What was
+//! printed does not count: printing is no event.
 
 use mazurka_machine::Digest;
 use mazurka_trace::ProcessId;

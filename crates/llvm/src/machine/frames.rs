@@ -1,7 +1,7 @@
 //! Frames: entering and leaving functions, and the copies that restore them.
 //!
-//! Registers are not logged one by one. A step keeps a copy of the frame that its thread stands in, and of every frame below
-//! that it returns into; calls made within the step need no copy.
+//! Registers are not logged one by one. A step keeps a copy of the frame that its thread stands in,
+//! and of every frame below that it returns into; calls made within the step need no copy.
 
 use mazurka_trace::ProcessId;
 

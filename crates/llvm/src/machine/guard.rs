@@ -180,7 +180,8 @@ impl CMachine {
         Fault { kind: FaultKind::DataRace, process: one, site: SiteId::new(site(one)), detail }
     }
 
-    /// The same where a function of the library is about to run: what it uses is tried out, and compared by cells.
+    /// The same where a function of the library is about to run: what it uses is tried out, and
+    /// compared by cells.
     fn race_of_cells(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault> {
         let (ours, theirs) = (self.cells_used(one), self.cells_used(other));
         let races = |&&(location, writes, atomic): &&(u32, bool, bool)| {
@@ -192,7 +193,8 @@ impl CMachine {
         Some(self.race_fault(one, other, location))
     }
 
-    /// The cells that a thread is about to use: their locations, whether it writes there, and whether atomically.
+    /// The cells that a thread is about to use: their locations, whether it writes there, and
+    /// whether atomically.
     fn cells_used(&mut self, process: ProcessId) -> Vec<(u32, bool, bool)> {
         let mut cells = Vec::new();
         if self.awaits_call(process) {
@@ -234,8 +236,9 @@ impl CMachine {
         cells
     }
 
-    /// Adds the cells that an atomic block uses, with whatever it chooses. They are used atomically: two blocks are in no race with each
-    /// other, nor with atomic operations; a block and a plain access are.
+    /// Adds the cells that an atomic block uses, with whatever it chooses. They are used
+    /// atomically: two blocks are in no race with each other, nor with atomic operations; a block
+    /// and a plain access are.
     fn cells_of_block(&mut self, process: ProcessId, cells: &mut Vec<(u32, bool, bool)>) {
         let (steps, mut event) = (self.records.len(), std::mem::take(&mut self.scratch));
         let mut choices: Vec<Value> = Vec::new();

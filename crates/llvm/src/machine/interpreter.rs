@@ -1,10 +1,12 @@
 //! The loop that runs instructions.
 //!
-//! It knows one thread's topmost frame and the memory. What takes more than that (calls of modelled functions, stack objects,
-//! large copies, atomic blocks, accesses that are not plain) is left to the caller, which does one instruction and comes back.
+//! It knows one thread's topmost frame and the memory. What takes more than that (calls of modelled
+//! functions, stack objects, large copies, atomic blocks, accesses that are not plain) is left to
+//! the caller, which does one instruction and comes back.
 //!
-//! There are two instances. The fast one takes all registers to be defined, and gives up before it would have to remember one
-//! that is not; the careful one knows for each bit of each register whether it is defined.
+//! There are two instances. The fast one takes all registers to be defined, and gives up before it
+//! would have to remember one that is not; the careful one knows for each bit of each register
+//! whether it is defined.
 
 use mazurka_trace::{Access, AccessKind, FaultKind, LocationId, Value};
 
@@ -31,8 +33,8 @@ fn is_always_visible(native: Native) -> bool {
     matches!(native, Native::ThreadJoin | Native::ThreadCreate | Native::MutexLock | Native::MutexUnlock)
 }
 
-/// Whether nothing comes after the call at this place but the end of the program. Then nobody asks what becomes of stack objects, unless it counts what
-/// they point to.
+/// Whether nothing comes after the call at this place but the end of the program. Then nobody asks
+/// what becomes of stack objects, unless it counts what they point to.
 fn is_last_return(image: &Image, pc: u32) -> bool {
     let next = image.code.get(pc as usize + 1);
     matches!(next, Some(Instruction::Native { native: Native::Exit, .. })) && !image.settings.leaks

@@ -1,14 +1,16 @@
 //! Waiting for the ends of threads.
 //!
-//! What comes after a join whose result nobody wants does not depend on what the other thread did, up to the next operation that is
-//! not plain local code. So a thread that comes to such a join goes on, and on past further ones, as far as it can know what it will do;
-//! there it rests until all of those threads have ended. That is one step, and the local code between is not run again for
-//! each order of what the others do.
+//! What comes after a join whose result nobody wants does not depend on what the other thread did,
+//! up to the next operation that is not plain local code. So a thread that comes to such a join
+//! goes on, and on past further ones, as far as it can know what it will do; there it rests until
+//! all of those threads have ended. That is one step, and the local code between is not run again
+//! for each order of what the others do.
 //!
-//! How far it goes depends on its own past alone: not on who has ended, nor on who has detached itself in the meantime. Only a
-//! thread's creator does so, as long as it has given the handle to nobody, and only in programs in which no thread asks
-//! for its own handle: otherwise the thread itself could give it to somebody, whose join or detachment would race with each of
-//! the joins, not with all of them together.
+//! How far it goes depends on its own past alone: not on who has ended, nor on who has detached
+//! itself in the meantime. Only a thread's creator does so, as long as it has given the handle to
+//! nobody, and only in programs in which no thread asks for its own handle: otherwise the thread
+//! itself could give it to somebody, whose join or detachment would race with each of the joins,
+//! not with all of them together.
 
 use mazurka_trace::{AccessKind, FaultKind, LocationId, ProcessId, SiteId};
 
@@ -50,8 +52,8 @@ impl State {
         &self.threads[thread.index()].joins[self.word(thread, word::JOINS) as usize..]
     }
 
-    /// Whether a thread has been joined: by whoever did nothing else, or by its creator, who has waited for the ends of all
-    /// threads whose joins it went past.
+    /// Whether a thread has been joined: by whoever did nothing else, or by its creator, who has
+    /// waited for the ends of all threads whose joins it went past.
     pub(crate) fn is_joined(&self, thread: ProcessId) -> bool {
         let waits =
             |(creator, _): (ProcessId, u32)| self.pending_joins(creator).iter().any(|join| join.thread == thread);
@@ -71,7 +73,8 @@ impl State {
         Ends::Reached
     }
 
-    /// Whether a thread has to wait for an end. Mostly the next live thread is one that it waits for, or there is none.
+    /// Whether a thread has to wait for an end. Mostly the next live thread is one that it waits
+    /// for, or there is none.
     #[inline(never)]
     pub(super) fn awaits_end(&self, thread: ProcessId) -> bool {
         if !self.loses_ends {
@@ -86,7 +89,8 @@ impl State {
         matches!(self.ends(thread), Ends::Awaited(_))
     }
 
-    /// Where the join stands that keeps a thread waiting, or is wrong; the first one, where there is none.
+    /// Where the join stands that keeps a thread waiting, or is wrong; the first one, where there
+    /// is none.
     pub(crate) fn join_site(&self, thread: ProcessId) -> Option<SiteId> {
         match self.ends(thread) {
             Ends::Reached => self.pending_joins(thread).first().map(|join| join.site),
@@ -94,7 +98,8 @@ impl State {
         }
     }
 
-    /// The location of a thread's handle, where others than its creator and the thread itself can have it.
+    /// The location of a thread's handle, where others than its creator and the thread itself can
+    /// have it.
     #[inline]
     pub(crate) fn handle_location(&self, thread: ProcessId) -> Option<LocationId> {
         let handle = &self.memory.objects[self.threads[thread.index()].handle as usize];
@@ -127,7 +132,8 @@ impl Turn<'_> {
         self.rest(rest)
     }
 
-    /// The thread whose end the thread is about to wait for, if it can go past that, with where the result of the call goes.
+    /// The thread whose end the thread is about to wait for, if it can go past that, with where the
+    /// result of the call goes.
     fn next_join(&self) -> Option<(ProcessId, Register)> {
         let frame = self.frame();
         let Instruction::Native { native: Native::ThreadJoin, dst, first, .. } = self.image.code[frame.pc as usize]
@@ -186,7 +192,8 @@ impl Turn<'_> {
         }
     }
 
-    /// If all have ended, the thread knows of all that they knew of. Otherwise nothing is changed but the event.
+    /// If all have ended, the thread knows of all that they knew of. Otherwise nothing is changed
+    /// but the event.
     #[inline]
     fn note_ends(&mut self) -> bool {
         const FACTS: u64 = state::ENDED | state::DETACHED | state::JOINED;

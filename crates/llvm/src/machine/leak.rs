@@ -1,6 +1,7 @@
 //! Memory that nobody gave back.
 //!
-//! At the end, a block of the heap is lost if it was not given back and no global variable leads to it.
+//! At the end, a block of the heap is lost if it was not given back and no global variable leads to
+//! it.
 
 use mazurka_trace::{Access, AccessKind, Event, Fault, FaultKind, LocationId, ProcessId, SiteId, Value};
 

@@ -1,7 +1,8 @@
 //! The log that takes changes back.
 //!
-//! A change of memory is kept as the eight bytes at its address, whatever its width: undoing goes strictly backwards, so bytes of
-//! neighbours in those eight are restored to what they were at that time, and later changes to them have been undone before.
+//! A change of memory is kept as the eight bytes at its address, whatever its width: undoing goes
+//! strictly backwards, so bytes of neighbours in those eight are restored to what they were at that
+//! time, and later changes to them have been undone before.
 
 /// What a [`Change`] restores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +28,8 @@ pub(crate) enum What {
     Generation,
     /// Length of the output.
     Output,
-    /// What a thread knew of a loop: `at` is the thread, `old` the number of the watch; the rest is at the end of the pool.
+    /// What a thread knew of a loop: `at` is the thread, `old` the number of the watch; the rest is
+    /// at the end of the pool.
     Watch,
     /// How much a thread had read.
     Reads,

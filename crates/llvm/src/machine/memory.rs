@@ -1,7 +1,8 @@
 //! Memory: objects in flat storage, which of their bytes are defined, and the log of changes.
 //!
-//! An address has the slot of an object in its upper half and an offset in its lower half. Slot 0 is the null pointer's.
-//! The storage has eight spare bytes at its end, so that eight bytes can be read from every byte of an object.
+//! An address has the slot of an object in its upper half and an offset in its lower half. Slot 0
+//! is the null pointer's. The storage has eight spare bytes at its end, so that eight bytes can be
+//! read from every byte of an object.
 
 use mazurka_trace::{FaultKind, Value};
 
@@ -83,7 +84,8 @@ impl Memory {
         self.objects.get((address >> 32) as usize)
     }
 
-    /// Why an access to `size` bytes of an object that cannot be used by `thread` at once is wrong, if it is.
+    /// Why an access to `size` bytes of an object that cannot be used by `thread` at once is wrong,
+    /// if it is.
     #[cold]
     pub(crate) fn examine(&self, address: u64, size: u32, write: bool, thread: u32) -> Option<Trouble> {
         let (slot, offset) = split(address);
@@ -118,7 +120,8 @@ impl Memory {
         self.log.push(Change { at: at as u32, what: What::Bytes, old: window(&self.bytes, at) });
     }
 
-    /// Writes the lowest `1 << width` bytes of `value`, which are all defined. What stays the same is no change.
+    /// Writes the lowest `1 << width` bytes of `value`, which are all defined. What stays the same
+    /// is no change.
     #[inline(always)]
     pub(crate) fn put(&mut self, slot: usize, at: usize, width: usize, value: u64) {
         let mask = MASKS[width];
@@ -184,7 +187,8 @@ impl Memory {
         self.remember_many_shadow(at, length);
     }
 
-    /// Writes many defined bytes. Where nobody else can have written in between, what stays the same is no change.
+    /// Writes many defined bytes. Where nobody else can have written in between, what stays the
+    /// same is no change.
     pub(crate) fn put_many(&mut self, slot: usize, at: usize, bytes: &[u8]) {
         if self.objects[slot].access == SHARED || self.bytes[at..at + bytes.len()] != *bytes {
             self.remember_many(at, bytes.len());

@@ -1,23 +1,27 @@
 //! The machine: runs a lowered C program, step by step, and takes steps back.
 //!
-//! A thread rests before its next visible operation, with all operands evaluated; a step does that operation, and then all
-//! invisible code up to the next one. Visible is what others could notice: an access to a shared object ([`sharing`]), a
-//! synchronisation, the end of a shared object's life. Whether an operation is visible depends on the thread's own past alone.
+//! A thread rests before its next visible operation, with all operands evaluated; a step does that
+//! operation, and then all invisible code up to the next one. Visible is what others could notice:
+//! an access to a shared object ([`sharing`]), a synchronisation, the end of a shared object's
+//! life. Whether an operation is visible depends on the thread's own past alone.
 //!
-//! What things cost: a step, what its instructions cost, a record, and a copy of the current frame ([`frames`]; registers are
-//! not logged one by one, memory is: [`log`]); a step that is known from the thread's own past ([`pasts`]), one access and the
-//! registers that it changes; rewinding, what changed; [`Run::is_enabled`], constant time but for waiting
-//! loops and atomic blocks that may block (a run of the step that is taken back); [`Run::digest`], what has changed since
-//! it was last asked for ([`parts`]). Nothing is
-//! allocated per step in the steady state; threads, blocks and stack objects cost memory the first time they are met.
+//! What things cost: a step, what its instructions cost, a record, and a copy of the current frame
+//! ([`frames`]; registers are not logged one by one, memory is: [`log`]); a step that is known from
+//! the thread's own past ([`pasts`]), one access and the registers that it changes; rewinding, what
+//! changed; [`Run::is_enabled`], constant time but for waiting loops and atomic blocks that may
+//! block (a run of the step that is taken back); [`Run::digest`], what has changed since it was
+//! last asked for ([`parts`]). Nothing is allocated per step in the steady state; threads, blocks
+//! and stack objects cost memory the first time they are met.
 //!
 //! # Known limits
-//! - An address that reaches another thread in a way that is not noticed (in parts, or computed) leads to a fault of kind
-//!   `Unmodelled` when it is used there. It is noticed where eight bytes are written that hold it, or where the lowering exposes it.
-//! - A thread that uses the address of a stack object of its own after leaving its scope may meet another object in its place,
-//!   unless others knew of the first.
-//! - A loop waits only if an iteration changes nothing: stack objects of functions that it calls count as changes, and so does
-//!   every write to shared memory. Taking a lock and giving it back is no change where nobody tries to take it in the meantime.
+//! - An address that reaches another thread in a way that is not noticed (in parts, or computed)
+//!   leads to a fault of kind `Unmodelled` when it is used there. It is noticed where eight bytes
+//!   are written that hold it, or where the lowering exposes it.
+//! - A thread that uses the address of a stack object of its own after leaving its scope may meet
+//!   another object in its place, unless others knew of the first.
+//! - A loop waits only if an iteration changes nothing: stack objects of functions that it calls
+//!   count as changes, and so does every write to shared memory. Taking a lock and giving it back
+//!   is no change where nobody tries to take it in the meantime.
 //! - What atomic blocks do is not looked at for data races.
 //! - What synchronises is told in [`synchronisation`].
 
@@ -272,7 +276,8 @@ fn blocking(image: &Image) -> Vec<bool> {
     blocking
 }
 
-/// The function that each instruction belongs to: code of a function lies together, from its entry on.
+/// The function that each instruction belongs to: code of a function lies together, from its entry
+/// on.
 fn function_of_code(image: &Image) -> Vec<usize> {
     let mut entries: Vec<(u32, usize)> = image.functions.iter().map(|f| f.entry).zip(0..).collect();
     entries.sort_unstable();

@@ -51,7 +51,8 @@ pub(crate) enum Kind {
 /// One object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Object {
-    /// Who may use it without a further look: the thread that it is private to, or [`SHARED`]; nobody where it is [`LOOK`].
+    /// Who may use it without a further look: the thread that it is private to, or [`SHARED`];
+    /// nobody where it is [`LOOK`].
     pub(crate) access: u32,
     /// Where its bytes are.
     pub(crate) base: u32,

@@ -1,7 +1,9 @@
-//! The digest of the state by parts: one for each object and each thread, of which only those are computed again that have changed.
+//! The digest of the state by parts: one for each object and each thread, of which only those are
+//! computed again that have changed.
 //!
-//! What has changed since the last time the log of changes tells, and the records of the steps: what was added to them, and what was taken back. So nothing is to be
-//! noted when something changes, and nobody pays for a digest who does not ask for one.
+//! What has changed since the last time the log of changes tells, and the records of the steps:
+//! what was added to them, and what was taken back. So nothing is to be noted when something
+//! changes, and nobody pays for a digest who does not ask for one.
 
 use mazurka_machine::Digest;
 use mazurka_trace::ProcessId;

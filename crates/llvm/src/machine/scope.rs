@@ -60,8 +60,8 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// The scope of a private object begins. Where loops may wait, what it held stays: a loop that enters and leaves a scope in each iteration, and writes the same there,
-    /// changes nothing.
+    /// The scope of a private object begins. Where loops may wait, what it held stays: a loop that
+    /// enters and leaves a scope in each iteration, and writes the same there, changes nothing.
     fn begin_scope(&mut self, slot: usize, object: &Object) {
         let is_new = object.life == Life::Live && object.undefined == object.size;
         if self.watching {
@@ -131,7 +131,8 @@ impl Turn<'_> {
         if !self.state.threads[self.thread.index()].thread_locals.is_empty() {
             self.end_thread_locals()?;
         }
-        // Nobody asks what becomes of the objects of the last one, unless it counts what they point to.
+        // Nobody asks what becomes of the objects of the last one, unless it counts what they point
+        // to.
         if self.state.word(self.thread, word::STACK) > 0
             && (!self.state.is_alone(self.thread) || self.image.settings.leaks)
         {

@@ -1,15 +1,18 @@
 //! What is private and what is shared.
 //!
-//! Objects of the heap, of the stack and thread-locals are private to the thread that made them. Once that thread writes their
-//! address where others can read it, they are shared for the rest of the execution, with all objects of its own that can
-//! be reached from there. The handle of a thread is in the hands of its creator and of the thread itself, until one of
-//! them does the same with it.
+//! Objects of the heap, of the stack and thread-locals are private to the thread that made them.
+//! Once that thread writes their address where others can read it, they are shared for the rest of
+//! the execution, with all objects of its own that can be reached from there. The handle of a
+//! thread is in the hands of its creator and of the thread itself, until one of them does the same
+//! with it.
 //!
-//! Only the maker publishes. Any eight bytes may look like an address, and nothing tells a number from a pointer. If a number that
-//! one thread writes made another thread's object shared, then the next steps of that other thread would depend on an event
-//! that they are not ordered with, and engines would miss executions. A thread that has the address of another thread's object
-//! has it from somebody who published it, so nothing is lost. A number that looks like an address of the thread's own makes
-//! that object shared: this costs events, and depends on the thread's own past alone.
+//! Only the maker publishes. Any eight bytes may look like an address, and nothing tells a number
+//! from a pointer. If a number that one thread writes made another thread's object shared, then the
+//! next steps of that other thread would depend on an event that they are not ordered with, and
+//! engines would miss executions. A thread that has the address of another thread's object has it
+//! from somebody who published it, so nothing is lost. A number that looks like an address of the
+//! thread's own makes that object shared: this costs events, and depends on the thread's own past
+//! alone.
 
 use mazurka_trace::ProcessId;
 
@@ -18,8 +21,8 @@ use super::state::{Origin, State};
 use super::thread::state;
 
 impl State {
-    /// A thread makes known what a word points to, if it points to something of its own: that, and all of its own that can be
-    /// reached from there, is shared from now on.
+    /// A thread makes known what a word points to, if it points to something of its own: that, and
+    /// all of its own that can be reached from there, is shared from now on.
     #[inline(always)]
     pub(crate) fn publish(&mut self, by: ProcessId, value: u64) {
         if self.publishes(value) {

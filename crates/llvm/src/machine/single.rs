@@ -1,4 +1,5 @@
-//! Instructions that take more than the loop can do, one at a time: which they are, and what they have in common.
+//! Instructions that take more than the loop can do, one at a time: which they are, and what they
+//! have in common.
 
 use mazurka_trace::FaultKind;
 

@@ -9,8 +9,8 @@ use super::state::Origin;
 use super::thread::{state, word};
 
 impl CMachine {
-    /// The state, readable: a line for each object and each thread, sorted. Equal for equal states, also of different machines
-    /// of one program. Costs the whole state; for tests.
+    /// The state, readable: a line for each object and each thread, sorted. Equal for equal states,
+    /// also of different machines of one program. Costs the whole state; for tests.
     pub fn snapshot(&self) -> Vec<String> {
         let objects = self.state.memory.objects.iter().enumerate();
         let mut lines: Vec<String> = objects.filter_map(|(slot, object)| self.object_line(slot, object)).collect();

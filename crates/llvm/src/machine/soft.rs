@@ -1,4 +1,5 @@
-//! Floating-point numbers of formats that the host's processor does not compute with; by the port of LLVM's own implementation.
+//! Floating-point numbers of formats that the host's processor does not compute with; by the port
+//! of LLVM's own implementation.
 
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Category, Float, FloatConvert, Round};
@@ -129,8 +130,9 @@ fn exponent<F: Float>(number: F) -> u64 {
     i64::from(exponent) as u64
 }
 
-/// Newton's method from the root that the host computes, then put right: `y` is the nearest number to the root of `x` where
-/// `y * before(y) < x <= y * after(y)` (Tuckerman), and a product and sum that is rounded once has the right sign.
+/// Newton's method from the root that the host computes, then put right: `y` is the nearest number
+/// to the root of `x` where `y * before(y) < x <= y * after(y)` (Tuckerman), and a product and sum
+/// that is rounded once has the right sign.
 fn square_root<F: Float + FloatConvert<Double>>(x: F) -> F
 where
     Double: FloatConvert<F>,
@@ -279,7 +281,8 @@ mod tests {
         assert_eq!(convert(Number::Signed(128), Number::Float(X), [u64::MAX - 4, u64::MAX]), of(-5.0));
     }
 
-    /// Exactly: the root of a number of 64 bits has a square that differs from it by less than the next one's does.
+    /// Exactly: the root of a number of 64 bits has a square that differs from it by less than the
+    /// next one's does.
     #[test]
     fn square_roots_are_the_nearest() {
         for number in [2u64, 3, 5, 10, u64::MAX, 1 << 63, 0xdead_beef_0123_4567, 152_399_025] {

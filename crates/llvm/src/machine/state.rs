@@ -75,9 +75,11 @@ pub(crate) struct State {
     old_watches: Vec<Option<Watch>>,
     /// Threads created by the call that is being done.
     pub(crate) newborn: Vec<ProcessId>,
-    /// A thread's handle has come into other hands than its creator's, in this execution or in one before.
+    /// A thread's handle has come into other hands than its creator's, in this execution or in one
+    /// before.
     pub(super) shares_handles: bool,
-    /// Some thread has been detached, or has come to an untimely end, in this execution or in one before.
+    /// Some thread has been detached, or has come to an untimely end, in this execution or in one
+    /// before.
     pub(super) loses_ends: bool,
     /// Who has come to barriers, in this execution or in one before.
     pub(super) barriers: Barriers,
@@ -97,7 +99,8 @@ pub(crate) struct State {
     pub(super) goes_past_joins: bool,
     /// It counts what a thread reads that is alone.
     pub(crate) observes: bool,
-    /// For each location, where its read stands among those of the current event that were not seen, if it has one.
+    /// For each location, where its read stands among those of the current event that were not
+    /// seen, if it has one.
     unseen_seats: Vec<u32>,
     /// What synchronisation orders, where that is less than what is ordered.
     pub(super) order: Option<Box<Synchronisation>>,
@@ -217,8 +220,8 @@ impl State {
         self.memory.log.push(Change { at: at as u32, what: What::Word, old });
     }
 
-    /// Whether a thread is the only one, by cause: it is the first, and every thread that was created has been joined. Then nobody
-    /// can notice what it does.
+    /// Whether a thread is the only one, by cause: it is the first, and every thread that was
+    /// created has been joined. Then nobody can notice what it does.
     #[inline]
     pub(crate) fn is_alone(&self, thread: ProcessId) -> bool {
         thread.index() == 0 && self.words[word::BALANCE] == 0
@@ -336,7 +339,8 @@ impl State {
         }
     }
 
-    /// A thread that is alone reads cells of a shared object. That is no event of its own: see `Run::observe`.
+    /// A thread that is alone reads cells of a shared object. That is no event of its own: see
+    /// `Run::observe`.
     #[cold]
     pub(crate) fn observe_unseen(&mut self, event: &mut Event, slot: usize, offset: u32, size: u32) {
         let object = self.memory.objects[slot];

@@ -1,18 +1,27 @@
 //! What synchronisation orders, as C has it.
 //!
-//! An execution is a sequence of events, and conflicting ones are ordered by it. C orders less: a relaxed atomic access, or an attempt to take a lock that fails,
-//! comes before or after others without ordering what stands around it. Two conflicting accesses that only such events order are a data race, although no execution has them side
-//! by side. In a program without such operations a data race can be brought side by side, and the explorer finds it ([`Run::data_race`](mazurka_machine::Run::data_race)); for the
-//! others ([`Image::is_weak`](crate::code::Image::is_weak)) the machine keeps vector clocks of C's *happens-before* (C23 5.1.2.5, C++20 6.9.2.2), and an event whose access is a data race
-//! with one before it has a fault that says so. Which pairs these are depends on the order of conflicting events alone, so it is the same in all executions of a trace.
+//! An execution is a sequence of events, and conflicting ones are ordered by it. C orders less: a
+//! relaxed atomic access, or an attempt to take a lock that fails, comes before or after others
+//! without ordering what stands around it. Two conflicting accesses that only such events order are
+//! a data race, although no execution has them side by side. In a program without such operations a
+//! data race can be brought side by side, and the explorer finds it
+//! ([`Run::data_race`](mazurka_machine::Run::data_race)); for the others
+//! ([`Image::is_weak`](crate::code::Image::is_weak)) the machine keeps vector clocks of C's
+//! *happens-before* (C23 5.1.2.5, C++20 6.9.2.2), and an event whose access is a data race with one
+//! before it has a fault that says so. Which pairs these are depends on the order of conflicting
+//! events alone, so it is the same in all executions of a trace.
 //!
-//! - A write that releases leaves its thread's clock at its location as a *message*; a read that acquires takes it. A read-modify-write adds to the message it found, any other write
-//!   replaces it: a release sequence goes on by read-modify-writes only, as in C23 and C++20.
-//! - A fence that releases lends its clock to the relaxed writes after it; one that acquires takes what relaxed reads before it have seen.
-//! - Creation and joins order. A modelled function that does not fail acquires what was released at each location that it names and releases there; those that name it as read do
-//!   not order each other. An atomic block does the same.
-//! - What a thread has written to an object before others could reach it counts as written when they could: but for bytes that nobody wrote, and, where a fence that releases came after
-//!   the object, as before that fence.
+//! - A write that releases leaves its thread's clock at its location as a *message*; a read that
+//!   acquires takes it. A read-modify-write adds to the message it found, any other write replaces
+//!   it: a release sequence goes on by read-modify-writes only, as in C23 and C++20.
+//! - A fence that releases lends its clock to the relaxed writes after it; one that acquires takes
+//!   what relaxed reads before it have seen.
+//! - Creation and joins order. A modelled function that does not fail acquires what was released at
+//!   each location that it names and releases there; those that name it as read do not order each
+//!   other. An atomic block does the same.
+//! - What a thread has written to an object before others could reach it counts as written when
+//!   they could: but for bytes that nobody wrote, and, where a fence that releases came after the
+//!   object, as before that fence.
 //!
 //! Cost: for each event, its accesses times the number of threads; all of it is undone by the log.
 
@@ -51,7 +60,8 @@ impl Verb {
         [Verb::Read, Verb::Written, Verb::ReadAtomically, Verb::WrittenAtomically, Verb::Initialised, Verb::Freed];
 }
 
-/// The other side of a data race whose sides do not stand side by side, and what both did: in a fault's detail.
+/// The other side of a data race whose sides do not stand side by side, and what both did: in a
+/// fault's detail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Unordered {
     pub(crate) process: ProcessId,
@@ -311,7 +321,8 @@ impl CMachine {
         }
     }
 
-    /// The data races of the event are faults of it; told as those of the side whose place comes first.
+    /// The data races of the event are faults of it; told as those of the side whose place comes
+    /// first.
     fn report_found(&mut self, process: ProcessId, event: &mut Event) {
         let Some(order) = &mut self.state.order else { return };
         let (site, mut found) = (order.site, std::mem::take(&mut order.found));

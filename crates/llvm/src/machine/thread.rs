@@ -1,8 +1,8 @@
 //! Threads: their frames and registers, and what the machine knows of each for its whole life.
 //!
-//! A thread is known by who created it and as which of its creations; its number is given out the first time it is met. The
-//! slots of what it makes (heap blocks, stack objects, thread-locals) are found by the thread and a count of its own, so they
-//! do not depend on what other threads do.
+//! A thread is known by who created it and as which of its creations; its number is given out the
+//! first time it is met. The slots of what it makes (heap blocks, stack objects, thread-locals) are
+//! found by the thread and a count of its own, so they do not depend on what other threads do.
 
 use mazurka_trace::{LocationId, ProcessId, Value};
 
@@ -27,7 +27,8 @@ pub(crate) enum Rest {
     Spin,
     /// After joins that it has gone past: it waits for the ends of threads.
     Join,
-    /// Before an atomic access after which an assumption may fail: see [`assumptions`](super::assumptions).
+    /// Before an atomic access after which an assumption may fail: see
+    /// [`assumptions`](super::assumptions).
     Assume,
     /// Before the end of the program: see [`exits`](super::exits).
     Exit,
@@ -62,12 +63,14 @@ pub(crate) mod word {
     pub(crate) const SPAWNS: usize = 3;
     /// How many stack objects it has.
     pub(crate) const STACK: usize = 4;
-    /// How many threads may still run, as far as it knows: those created less those joined by their creators, in its causal
-    /// past. A thread that somebody else has joined counts for ever: its creator's account may not be known yet.
+    /// How many threads may still run, as far as it knows: those created less those joined by their
+    /// creators, in its causal past. A thread that somebody else has joined counts for ever: its
+    /// creator's account may not be known yet.
     pub(crate) const BALANCE: usize = 5;
     /// The function it began with.
     pub(crate) const FUNCTION: usize = 6;
-    /// How often it has noticed, at the head of a loop or at the end of a step, that it had changed something.
+    /// How often it has noticed, at the head of a loop or at the end of a step, that it had changed
+    /// something.
     pub(crate) const CLOCK: usize = 7;
     /// The first of the library's own.
     pub(crate) const LIBRARY: usize = 8;
@@ -77,7 +80,8 @@ pub(crate) mod word {
     pub(crate) const LOCKS: usize = 13;
     /// How often somebody who tried to take a lock has seen that it holds it.
     pub(crate) const NOTICED: usize = 14;
-    /// How many waits have run out of time, how many in a row at the same place, and where the last one stood.
+    /// How many waits have run out of time, how many in a row at the same place, and where the last
+    /// one stood.
     pub(crate) const TIMEOUTS: usize = 15;
     /// How many there are.
     pub(crate) const COUNT: usize = 16;
@@ -100,12 +104,14 @@ pub(crate) mod state {
     pub(crate) const CAREFUL: u64 = 16;
     /// The library does what it has to do at its end.
     pub(crate) const FINISHING: u64 = 32;
-    /// Its creator has come to a join that waits for its end, and may have gone past it. Nobody else asks.
+    /// Its creator has come to a join that waits for its end, and may have gone past it. Nobody
+    /// else asks.
     pub(crate) const CLAIMED: u64 = 64;
 }
 
-/// A position of a thread's stack: the slots that it has had, one for each generation. A new generation begins when an object
-/// goes that others knew of, so that they never take a new object for it.
+/// A position of a thread's stack: the slots that it has had, one for each generation. A new
+/// generation begins when an object goes that others knew of, so that they never take a new object
+/// for it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Position {
     pub(crate) slots: Vec<u32>,
@@ -132,7 +138,8 @@ pub(crate) struct Watch {
     pub(crate) timeouts: u64,
     /// How many iterations have changed nothing, but were noticed.
     pub(crate) rounds: u32,
-    /// Where a wait ran out of time, and what the thread has read from there on, in an iteration that changed nothing: see [`waiting`](super::waiting).
+    /// Where a wait ran out of time, and what the thread has read from there on, in an iteration
+    /// that changed nothing: see [`waiting`](super::waiting).
     pub(crate) late: Option<(u64, u32)>,
 }
 

@@ -1,27 +1,42 @@
 //! Iterations tried out as a whole, and locks that are tested before they are taken.
 //!
-//! A thread that stands before the first access of an iteration waits there, if the iteration, run alone from here, comes back to the head of its loop with nothing changed: such an
-//! iteration is *redundant*. It goes on, as the trial does, where
+//! A thread that stands before the first access of an iteration waits there, if the iteration, run
+//! alone from here, comes back to the head of its loop with nothing changed: such an iteration is
+//! *redundant*. It goes on, as the trial does, where
 //! - every further access is to the same bytes as the first one, or
-//! - the first access takes a mutex that nobody tries to take, and the rest of the iteration is reads under it, and giving it back.
+//! - the first access takes a mutex that nobody tries to take, and the rest of the iteration is
+//!   reads under it, and giving it back.
 //!
-//! **What is left out.** Executions with redundant iterations, and those in which such an iteration begins too early. Take any execution. Iterations that came back with nothing changed
-//! are removed: nobody saw them, as they only read, or held a mutex for which the others waited a little longer. One that stands in the middle at the end, or is not redundant, is
-//! moved to just before its first access that is not to the same bytes and not under the mutex; the mutex is taken later, and what others did meanwhile did not concern it. At that
-//! point the iteration, run alone, does not come back: so it is enabled. Hence each outcome of the program is one of an execution that remains. That includes
-//! - deadlocks: a thread that waits before the iteration is one that would go round for ever, and stands nowhere else;
-//! - data races: where they are looked for, it is assumed that whatever such an iteration reads under the mutex is written under that mutex only. Then its reads race with nothing. Which mutexes
-//!   were held at every write is kept for each location; where the assumption was wrong, the program is explored once more, and iterations under a mutex are steps like others
-//!   ([`Guards`]). That is noticed: the first write without the mutex needs no redundant iteration before it.
+//! **What is left out.** Executions with redundant iterations, and those in which such an iteration
+//! begins too early. Take any execution. Iterations that came back with nothing changed are
+//! removed: nobody saw them, as they only read, or held a mutex for which the others waited a
+//! little longer. One that stands in the middle at the end, or is not redundant, is moved to just
+//! before its first access that is not to the same bytes and not under the mutex; the mutex is
+//! taken later, and what others did meanwhile did not concern it. At that point the iteration, run
+//! alone, does not come back: so it is enabled. Hence each outcome of the program is one of an
+//! execution that remains. That includes
+//! - deadlocks: a thread that waits before the iteration is one that would go round for ever, and
+//!   stands nowhere else;
+//! - data races: where they are looked for, it is assumed that whatever such an iteration reads
+//!   under the mutex is written under that mutex only. Then its reads race with nothing. Which
+//!   mutexes were held at every write is kept for each location; where the assumption was wrong,
+//!   the program is explored once more, and iterations under a mutex are steps like others
+//!   ([`Guards`]). That is noticed: the first write without the mutex needs no redundant iteration
+//!   before it.
 //!
-//! What decides is named: by the first access itself, or, where it takes a mutex, as reads of the event besides. So the event depends on all that could have disabled it.
+//! What decides is named: by the first access itself, or, where it takes a mutex, as reads of the
+//! event besides. So the event depends on all that could have disabled it.
 //!
-//! **Locks that are tested first.** `while (load(l)) ; if (exchange(l, 1)) again`: an exchange that writes what was there changes nothing, and the iteration is redundant. One that
-//! succeeds reads what the load has read. If `l` never holds anything but two values (free, taken), these are all there are, so the load can be moved down to the exchange, and both are
-//! one step. In the same way, an exchange that fails and is followed by loads of `l` until it is free is redundant, whatever comes: the thread waits at the exchange until `l` is free.
-//! That the location holds only these two values, and is used by atomic accesses alone, is an assumption. All values that it is seen to hold are kept. An execution that is missed for
-//! this reason begins like one that is not, in which another thread writes the third value: so that is noticed. Then the machine drops the idea, and the program is explored once
-//! more ([`Run::reconsiders`]).
+//! **Locks that are tested first.** `while (load(l)) ; if (exchange(l, 1)) again`: an exchange that
+//! writes what was there changes nothing, and the iteration is redundant. One that succeeds reads
+//! what the load has read. If `l` never holds anything but two values (free, taken), these are all
+//! there are, so the load can be moved down to the exchange, and both are one step. In the same
+//! way, an exchange that fails and is followed by loads of `l` until it is free is redundant,
+//! whatever comes: the thread waits at the exchange until `l` is free. That the location holds only
+//! these two values, and is used by atomic accesses alone, is an assumption. All values that it is
+//! seen to hold are kept. An execution that is missed for this reason begins like one that is not,
+//! in which another thread writes the third value: so that is noticed. Then the machine drops the
+//! idea, and the program is explored once more ([`Run::reconsiders`]).
 
 use mazurka_machine::Run;
 use mazurka_trace::{Access, AccessKind, Ending, Event, LocationId, ProcessId, Value};
@@ -213,8 +228,8 @@ impl Barriers {
 }
 
 impl CMachine {
-    /// Steps a thread of a program in which loops may wait, synchronisation is told apart from order, or additions commute.
-    /// Keeps account of what is assumed.
+    /// Steps a thread of a program in which loops may wait, synchronisation is told apart from
+    /// order, or additions commute. Keeps account of what is assumed.
     #[cold]
     pub(super) fn step_and_note(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
         let waits = self.state.threads[process.index()].frames.last().is_some_and(|frame| frame.rest == Rest::Await);
@@ -261,7 +276,8 @@ impl CMachine {
         }
     }
 
-    /// Whether a thread that may wait stands before a call that takes a mutex which nobody tries to take.
+    /// Whether a thread that may wait stands before a call that takes a mutex which nobody tries to
+    /// take.
     fn takes_mutex(&self, process: ProcessId) -> bool {
         let instruction = &self.image.code[self.top(process).pc as usize];
         matches!(instruction, Instruction::Native { native: Native::MutexLock, .. })
@@ -329,14 +345,16 @@ impl CMachine {
         self.run_alone(process, &mut seen) == Course::GoesOn && !self.waits_for_release(process)
     }
 
-    /// What a thread that may wait would read without meaning to communicate, if its iteration ran now.
+    /// What a thread that may wait would read without meaning to communicate, if its iteration ran
+    /// now.
     pub(super) fn trial_uses(&mut self, process: ProcessId) -> Vec<(u32, bool, bool)> {
         let mut seen = Seen::default();
         self.run_alone(process, &mut seen);
         seen.plain.iter().map(|&location| (location, false, false)).collect()
     }
 
-    /// Steps a thread for a trial that uses one location, in this way. None where it does anything else. False where it comes back.
+    /// Steps a thread for a trial that uses one location, in this way. None where it does anything
+    /// else. False where it comes back.
     fn try_one(&mut self, process: ProcessId, event: &mut Event) -> Option<(Access, bool)> {
         let passes = self.advance::<TRIAL>(process, &[], event, true);
         let [access] = event.accesses[..] else { return None };
@@ -365,7 +383,8 @@ impl CMachine {
         result
     }
 
-    /// The place of an atomic access of up to eight bytes that a thread that may wait is about to make.
+    /// The place of an atomic access of up to eight bytes that a thread that may wait is about to
+    /// make.
     fn atomic_place(&self, process: ProcessId) -> Option<Use> {
         let place = self.uses(process)[0].filter(|place| place.atomic && place.length <= 8)?;
         let object = self.state.memory.object(place.address)?;
@@ -385,7 +404,8 @@ impl CMachine {
             | Instruction::CompareExchange { order, .. } if acquires(*order))
     }
 
-    /// Whether a thread stands before the load of a lock that it takes by its next access, so that both are one step.
+    /// Whether a thread stands before the load of a lock that it takes by its next access, so that
+    /// both are one step.
     fn fuses(&mut self, process: ProcessId) -> bool {
         let Some(place) = self.atomic_place(process).filter(|_| self.is_load(process)) else { return false };
         let found = self.supposing(process, |machine, event| {
@@ -416,7 +436,8 @@ impl CMachine {
         fails
     }
 
-    /// Whether a thread stands before a read-modify-write of a lock that is taken, which is followed by loads until it is free, and then by the same again.
+    /// Whether a thread stands before a read-modify-write of a lock that is taken, which is
+    /// followed by loads until it is free, and then by the same again.
     fn waits_for_release(&mut self, process: ProcessId) -> bool {
         let Some(place) = self.atomic_place(process).filter(|_| self.is_update(process)) else { return false };
         let start = self.state.threads[process.index()].reads.len();
@@ -459,7 +480,8 @@ impl CMachine {
         wrong
     }
 
-    /// See `Run::assume_nothing`. All assumptions go together, so that a schedule fits one of two machines.
+    /// See `Run::assume_nothing`. All assumptions go together, so that a schedule fits one of two
+    /// machines.
     pub(super) fn drop_all_assumptions(&mut self) {
         self.domains = Domains { dropped: true, ..Domains::default() };
         self.guards = Guards { dropped: true, ..Guards::default() };

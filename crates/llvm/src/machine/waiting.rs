@@ -1,16 +1,21 @@
 //! Loops that wait.
 //!
-//! A loop iteration that changed nothing, and came back to the loop's head with the same registers, will do the same again
-//! until one of the cells that it read holds something else. So the thread waits at the head for that. What it read is
-//! remembered from one visit of the head to the next; whether it changed something the log of changes tells.
+//! A loop iteration that changed nothing, and came back to the loop's head with the same registers,
+//! will do the same again until one of the cells that it read holds something else. So the thread
+//! waits at the head for that. What it read is remembered from one visit of the head to the next;
+//! whether it changed something the log of changes tells.
 //!
-//! An iteration that takes a lock and gives it back changes nothing either, unless somebody tries to take the lock in the meantime and is *noticed* to have failed: without the iteration
-//! that one would have succeeded. Every execution without such iterations that nobody noticed is one of the loops as they are, and every other one has the same outcome as one of these. Threads
-//! that notice each other can go round for ever; after a few rounds the execution is cut, and the verdict is incomplete.
+//! An iteration that takes a lock and gives it back changes nothing either, unless somebody tries
+//! to take the lock in the meantime and is *noticed* to have failed: without the iteration that one
+//! would have succeeded. Every execution without such iterations that nobody noticed is one of the
+//! loops as they are, and every other one has the same outcome as one of these. Threads that notice
+//! each other can go round for ever; after a few rounds the execution is cut, and the verdict is
+//! incomplete.
 //!
-//! A wait with a time limit, in a loop, is no place to wait at the loop's head: the mutex is held there. After an iteration in which it ran out of time and nothing changed, it does not run
-//! out of time again before something has changed that the iteration read. Where each iteration waits up to another time, it is not the same again; after many of them in a row the execution is
-//! cut.
+//! A wait with a time limit, in a loop, is no place to wait at the loop's head: the mutex is held
+//! there. After an iteration in which it ran out of time and nothing changed, it does not run out
+//! of time again before something has changed that the iteration read. Where each iteration waits
+//! up to another time, it is not the same again; after many of them in a row the execution is cut.
 
 use mazurka_trace::AccessKind;
 
@@ -122,7 +127,8 @@ impl Turn<'_> {
         self.grant = Grant::Nothing;
     }
 
-    /// Whether a thread that stands before an access has neither read nor changed anything since the head of a loop.
+    /// Whether a thread that stands before an access has neither read nor changed anything since
+    /// the head of a loop.
     pub(super) fn may_wait(&self) -> bool {
         let thread = &self.state.threads[self.thread.index()];
         let clock = self.state.word(self.thread, word::CLOCK);
@@ -130,7 +136,8 @@ impl Turn<'_> {
         self.watching && self.state.memory.log.len() == self.mark && thread.watches.iter().any(fresh)
     }
 
-    /// Whether a thread that did one access is back at the head of a loop, in the state in which it left it before.
+    /// Whether a thread that did one access is back at the head of a loop, in the state in which it
+    /// left it before.
     fn comes_back(&self, depth: usize, repeat: u32) -> bool {
         let thread = &self.state.threads[self.thread.index()];
         let clock = self.state.word(self.thread, word::CLOCK);
@@ -195,7 +202,8 @@ impl Turn<'_> {
         if native.can_fail_to_synchronise() && result != 0 {
             // Who holds the lock is told that it was noticed.
             self.pass_over(before);
-            // Those who read by a read-write lock are counted in another cell than the one that is named.
+            // Those who read by a read-write lock are counted in another cell than the one that is
+            // named.
             let lock = Peek { image: self.image, state: self.state, place }.argument(0) + READERS;
             if matches!(native, Native::RwLockTryWrite | Native::RwLockTimedWrite)
                 && let Some(object) = self.state.memory.object(lock).copied().filter(super::access::is_shared)
@@ -220,7 +228,8 @@ impl Turn<'_> {
         }
     }
 
-    /// Remembers what was read by the accesses from a number on. What else was done there counts as a change, since others may notice.
+    /// Remembers what was read by the accesses from a number on. What else was done there counts as
+    /// a change, since others may notice.
     pub(super) fn watch_accesses(&mut self, from: usize) {
         for at in from..self.event.accesses.len() {
             let access = self.event.accesses[at];
@@ -247,7 +256,8 @@ impl Turn<'_> {
     }
 }
 
-/// Whether a location was read twice, with different values. Then something has changed since the iteration began, by the thread's own past: there is nothing to wait for at the head.
+/// Whether a location was read twice, with different values. Then something has changed since the
+/// iteration began, by the thread's own past: there is nothing to wait for at the head.
 fn contradict(reads: &[(LocationId, Value)]) -> bool {
     let differs = |&(location, value): &(LocationId, Value)| {
         reads.iter().any(|&(other, another)| other == location && another != value)
@@ -255,7 +265,8 @@ fn contradict(reads: &[(LocationId, Value)]) -> bool {
     reads.len() > 1 && reads.iter().any(differs)
 }
 
-/// A hash of the registers that matter: those that the loop carries, and all of the frames below; and of a word besides.
+/// A hash of the registers that matter: those that the loop carries, and all of the frames below;
+/// and of a word besides.
 fn hash_registers(thread: &Thread, carried: &[Register], word: u64) -> u64 {
     let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
     let Some((top, below)) = thread.frames.split_last() else { return 0 };
@@ -267,10 +278,12 @@ fn hash_registers(thread: &Thread, carried: &[Register], word: u64) -> u64 {
 /// Iterations that change nothing and are noticed, before the execution is cut.
 const MOST_ROUNDS: u32 = 2;
 
-/// Waits in a row that run out of time at the same place, in a loop that waits each time up to another one, before the execution is cut.
+/// Waits in a row that run out of time at the same place, in a loop that waits each time up to
+/// another one, before the execution is cut.
 const MOST_TIMEOUTS: u64 = 64;
 
-/// The bits of [`word::TIMEOUTS`]: how many waits have run out of time, how many more than one of them in a row at the same place, and where the last one stood.
+/// The bits of [`word::TIMEOUTS`]: how many waits have run out of time, how many more than one of
+/// them in a row at the same place, and where the last one stood.
 const COUNTS: u64 = 0xffff;
 const ROW: u64 = 0xff_0000;
 const PATH: u64 = !(COUNTS | ROW);
@@ -282,7 +295,8 @@ fn path(thread: &Thread) -> u64 {
 }
 
 impl State {
-    /// What a thread that waits with a time limit has read in an iteration in which the same wait ran out of time and nothing changed.
+    /// What a thread that waits with a time limit has read in an iteration in which the same wait
+    /// ran out of time and nothing changed.
     pub(crate) fn late_reads(&self, thread: ProcessId) -> Option<&[(LocationId, Value)]> {
         let this = &self.threads[thread.index()];
         let (clock, here) = (self.word(thread, word::CLOCK), path(this) & PATH);
@@ -291,7 +305,8 @@ impl State {
         Some(&this.reads[watch.late?.1 as usize..watch.reads as usize])
     }
 
-    /// Whether a thread that waits with a time limit would run out of time again, with nothing changed since.
+    /// Whether a thread that waits with a time limit would run out of time again, with nothing
+    /// changed since.
     pub(crate) fn is_late_in_vain(&self, thread: ProcessId) -> bool {
         self.late_reads(thread).is_some_and(|reads| !has_changed(self, reads))
     }

@@ -1,11 +1,13 @@
 //! Which accesses may wait.
 //!
-//! A loop that makes exactly one access in each iteration (besides those to the function's own stack objects) does the same again
-//! as long as that access gives the same and nothing else changes. So the access can be taken to be enabled only where the
-//! iteration that it belongs to does not come back to the same state. Here the candidates are found; whether an iteration comes
+//! A loop that makes exactly one access in each iteration (besides those to the function's own
+//! stack objects) does the same again as long as that access gives the same and nothing else
+//! changes. So the access can be taken to be enabled only where the iteration that it belongs to
+//! does not come back to the same state. Here the candidates are found; whether an iteration comes
 //! back is seen when it is tried: see [`waiting`](super::waiting).
 //!
-//! The first access of an iteration with several of them can wait as well: see [`trial`](super::trial).
+//! The first access of an iteration with several of them can wait as well: see
+//! [`trial`](super::trial).
 
 use rustc_hash::FxHashSet;
 
@@ -89,8 +91,10 @@ impl Waits {
         self.accesses.contains(&pc)
     }
 
-    /// Whether a call that succeeds takes a lock, or gives one back. An iteration of a loop that does both, and changes nothing else, could as well be left out, unless it is
-    /// noticed by somebody who tries to take the lock: then the thread is told. A semaphore has no holder to be told.
+    /// Whether a call that succeeds takes a lock, or gives one back. An iteration of a loop that
+    /// does both, and changes nothing else, could as well be left out, unless it is noticed by
+    /// somebody who tries to take the lock: then the thread is told. A semaphore has no holder to
+    /// be told.
     pub(super) fn takes(&self, native: Native) -> Option<bool> {
         use Native::*;
         match native {
@@ -129,7 +133,8 @@ fn quiet(image: &Image, function_of: &[usize]) -> Vec<bool> {
     quiet
 }
 
-/// Whether an instruction other than a call reads no memory. (What it writes is seen when it is tried.)
+/// Whether an instruction other than a call reads no memory. (What it writes is seen when it is
+/// tried.)
 fn is_quiet(instruction: &Instruction) -> bool {
     !matches!(
         instruction,
@@ -292,7 +297,8 @@ fn locals(image: &Image, function_of: &[usize], within: usize) -> FxHashSet<Regi
     held
 }
 
-/// The instructions of a loop: those after its head, in the order of the code, that lead back to it without leaving that part.
+/// The instructions of a loop: those after its head, in the order of the code, that lead back to it
+/// without leaving that part.
 fn body(image: &Image, head: usize) -> Vec<usize> {
     let mut reached = Vec::new();
     let mut seen = FxHashSet::default();

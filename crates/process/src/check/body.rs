@@ -11,8 +11,8 @@ use crate::syntax::ast::{Body, BodyKind, Name};
 const INSTANCES: usize = 1_000_000;
 
 impl<'s> Checker<'_, 's> {
-    /// Checks how bodies come to run and what their parameters are: what `spawn` and `independent` need to know of
-    /// bodies, whatever the order of the declarations.
+    /// Checks how bodies come to run and what their parameters are: what `spawn` and `independent`
+    /// need to know of bodies, whatever the order of the declarations.
     pub(super) fn signatures(&mut self) {
         let mut instances = 0;
         for body in self.written_bodies() {

@@ -1,7 +1,8 @@
 //! Choices of data in steps that wait.
 //!
-//! A step can be taken when it does not have to wait. If it made a choice first, that would depend on the value chosen, and
-//! a process would be enabled with some values and not with others. Such a step has no clear meaning, so it is an error.
+//! A step can be taken when it does not have to wait. If it made a choice first, that would depend
+//! on the value chosen, and a process would be enabled with some values and not with others. Such a
+//! step has no clear meaning, so it is an error.
 
 use crate::hir::{Block, ExprId, ExprKind, Program, Statement, StatementKind, Target};
 use mazurka_source::{Diagnostic, Sink};
@@ -56,7 +57,8 @@ impl Choices<'_> {
         }
     }
 
-    /// Statements of one step, `chosen` before them; tells whether a choice may have been made after them.
+    /// Statements of one step, `chosen` before them; tells whether a choice may have been made
+    /// after them.
     fn inside(&mut self, block: &Block, mut chosen: bool) -> bool {
         for statement in block {
             chosen = match &statement.kind {

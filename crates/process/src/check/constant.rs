@@ -1,4 +1,5 @@
-//! Constants: `const` declarations, what the command line gives them, and the expressions that must be constant.
+//! Constants: `const` declarations, what the command line gives them, and the expressions that must
+//! be constant.
 
 use rustc_hash::FxHashMap;
 
@@ -19,8 +20,8 @@ pub(super) struct Constant {
 }
 
 impl<'s> Checker<'_, 's> {
-    /// Evaluates the constants in order; a given value takes the place of the one in the source, the last if several
-    /// are given.
+    /// Evaluates the constants in order; a given value takes the place of the one in the source,
+    /// the last if several are given.
     pub(super) fn constants(&mut self, overrides: &[(String, i64)]) {
         let given: FxHashMap<&str, i64> = overrides.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         self.check_overrides(overrides);
@@ -80,8 +81,8 @@ impl<'s> Checker<'_, 's> {
         }
     }
 
-    /// The type and value of an expression that must be constant; `None` if something is wrong with it, which has
-    /// been reported.
+    /// The type and value of an expression that must be constant; `None` if something is wrong with
+    /// it, which has been reported.
     fn constant(&mut self, expression: Expression) -> Option<(Type, Value)> {
         let before = self.program.exprs.len();
         let fact = self.expression(expression, Context::Constant).fact;

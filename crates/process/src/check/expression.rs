@@ -1,4 +1,5 @@
-//! Expressions: one loop over the nodes, operands before operators. What is known of a node is kept beside it.
+//! Expressions: one loop over the nodes, operands before operators. What is known of a node is kept
+//! beside it.
 
 use super::fold::{self, Failure};
 use super::names::Meaning;
@@ -59,7 +60,8 @@ pub(super) struct Scratch {
     failures: Vec<(NodeId, Failure)>,
 }
 
-/// The check of one expression. Every node becomes one expression of the program, so ids differ by a fixed number.
+/// The check of one expression. Every node becomes one expression of the program, so ids differ by
+/// a fixed number.
 #[derive(Clone, Copy)]
 struct Pass {
     start: u32,
@@ -230,7 +232,8 @@ impl<'s> Checker<'_, 's> {
         outside(length, index)
     }
 
-    /// An input: its bounds are constants, and there is a number between them. Otherwise that is reported.
+    /// An input: its bounds are constants, and there is a number between them. Otherwise that is
+    /// reported.
     fn input(&mut self, pass: Pass, low: NodeId, high: NodeId, span: Span) -> Option<Input> {
         for (bound, which) in [(low, "lower"), (high, "upper")] {
             self.require(pass, bound, Type::Int, &format!("the {which} bound of `any`"));
@@ -361,7 +364,8 @@ impl<'s> Checker<'_, 's> {
         false
     }
 
-    /// The value of a node. An overflow outside of a constant is left to the run, which may never get there.
+    /// The value of a node. An overflow outside of a constant is left to the run, which may never
+    /// get there.
     fn folded(&mut self, pass: Pass, id: NodeId, value: Option<Result<Value, Failure>>) -> Option<Value> {
         match value? {
             Ok(value) => Some(value),

@@ -1,10 +1,12 @@
 //! Inputs of the initial state: `int x = any;`, `int a[3] = any(0, 9);`, `bool b = any;`.
 //!
-//! They become a process of their own, whose only step is taken before all others and chooses all of them. So whoever explores or encodes
-//! steps need not know about them, and a schedule holds their values.
+//! They become a process of their own, whose only step is taken before all others and chooses all
+//! of them. So whoever explores or encodes steps need not know about them, and a schedule holds
+//! their values.
 //!
-//! An input of the finally block is one of them, too: nobody takes a step there, so nobody could choose. Who chooses a value that is
-//! looked at only when everything is over may as well have done so at the beginning.
+//! An input of the finally block is one of them, too: nobody takes a step there, so nobody could
+//! choose. Who chooses a value that is looked at only when everything is over may as well have done
+//! so at the beginning.
 
 use super::Checker;
 use super::expression::Context;
@@ -28,7 +30,8 @@ pub(super) struct InitialInput {
 }
 
 impl Checker<'_, '_> {
-    /// The input that an initial value is, if it is one. Where something is wrong with it, that is reported, and it is any value.
+    /// The input that an initial value is, if it is one. Where something is wrong with it, that is
+    /// reported, and it is any value.
     pub(super) fn initial_input(&mut self, ty: Type, expression: Expression) -> Option<Input> {
         let node = &self.file.nodes[expression.root.0 as usize];
         let (NodeKind::Any(low, high), span) = (node.kind, node.span) else { return None };
@@ -77,7 +80,8 @@ impl Checker<'_, '_> {
         Some(self.chosen(Type::Bool, input))
     }
 
-    /// An input of the finally block: a variable without a name in the source, whose initial value it is. In a loop it would be another value in each round.
+    /// An input of the finally block: a variable without a name in the source, whose initial value
+    /// it is. In a loop it would be another value in each round.
     pub(super) fn last_input(&mut self, ty: Type, input: Input) -> GlobalId {
         let span = input.span;
         if self.loops > 0 {

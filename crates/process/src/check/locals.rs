@@ -13,12 +13,14 @@ pub(super) const VARIABLE: &str = "a local variable";
 /// What [`Checker::declare_local`] declares.
 pub(super) const PARAMETER: &str = "a parameter";
 
-/// The local variables of a body. An inner block may declare a name of an outer one again, which hides it there.
+/// The local variables of a body. An inner block may declare a name of an outer one again, which
+/// hides it there.
 #[derive(Default)]
 pub(super) struct Locals<'s> {
     /// All that were declared, visible or not.
     declared: Vec<Local>,
-    /// Those about which something was reported where they are declared: nothing more is said about them.
+    /// Those about which something was reported where they are declared: nothing more is said about
+    /// them.
     poisoned: FxHashSet<LocalId>,
     /// The visible meanings of each name, the innermost last, each with the depth of its block.
     meanings: FxHashMap<&'s str, Vec<(LocalId, usize)>>,
@@ -91,8 +93,8 @@ impl<'s> Locals<'s> {
 }
 
 impl<'s> Checker<'_, 's> {
-    /// Declares a local variable or a parameter. Whatever is wrong with its name, it is declared, so that its uses are
-    /// not reported.
+    /// Declares a local variable or a parameter. Whatever is wrong with its name, it is declared,
+    /// so that its uses are not reported.
     pub(super) fn declare_local(&mut self, name: Name<'s>, ty: Type, what: &str) -> LocalId {
         let first = self.locals.in_this_block(name.text);
         let global = self.names.get(name.text).filter(|(meaning, _)| !matches!(meaning, Meaning::Body(..)));

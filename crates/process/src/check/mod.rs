@@ -1,7 +1,8 @@
-//! Checking: names, types, arities and limits, all of them in one run; what comes out is the program of [`crate::hir`].
+//! Checking: names, types, arities and limits, all of them in one run; what comes out is the
+//! program of [`crate::hir`].
 //!
-//! An error does not end the check. What it leaves unknown (a name, a type, a value) is poisoned: nothing more is said
-//! about what depends on it.
+//! An error does not end the check. What it leaves unknown (a name, a type, a value) is poisoned:
+//! nothing more is said about what depends on it.
 
 mod body;
 mod choices;
@@ -30,11 +31,13 @@ use mazurka_source::{Diagnostic, Sink};
 
 /// Reads and checks a program of the process notation.
 ///
-/// `file` is only named in diagnostics. `overrides` give constants a value other than the one in the source.
+/// `file` is only named in diagnostics. `overrides` give constants a value other than the one in
+/// the source.
 ///
 /// # Errors
 ///
-/// All that is wrong with the program, in the order of the source; of very many errors the first few.
+/// All that is wrong with the program, in the order of the source; of very many errors the first
+/// few.
 pub fn compile(file: &str, source: &str, overrides: &[(String, i64)]) -> Result<hir::Program, Vec<Diagnostic>> {
     let mut sink = Sink::default();
     let program = crate::syntax::parse(source, &mut sink).map(|file| Checker::new(&file, &mut sink).run(overrides));
@@ -60,8 +63,9 @@ struct Checker<'a, 's> {
     locals: Locals<'s>,
     /// The unknown names that were reported in this body: once is enough.
     reported: FxHashSet<&'s str>,
-    /// In how many blocks it stands that a constant condition cuts off. There, an index or a division that would fail
-    /// is no error: it is how a program guards itself against the values that its constants may be given.
+    /// In how many blocks it stands that a constant condition cuts off. There, an index or a
+    /// division that would fail is no error: it is how a program guards itself against the values
+    /// that its constants may be given.
     dead: usize,
     /// In how many loops it stands.
     loops: usize,
@@ -88,7 +92,8 @@ impl<'a, 's> Checker<'a, 's> {
         }
     }
 
-    /// Checks all declarations. The order of the steps is what lets a body use what is declared below it.
+    /// Checks all declarations. The order of the steps is what lets a body use what is declared
+    /// below it.
     fn run(mut self, overrides: &[(String, i64)]) -> hir::Program {
         let file = self.file;
         self.collect_names();
@@ -115,8 +120,8 @@ impl<'a, 's> Checker<'a, 's> {
         })
     }
 
-    /// An empty program does nothing, and "verified" would be said of it. Not reported beside other errors: the
-    /// process may be what could not be read.
+    /// An empty program does nothing, and "verified" would be said of it. Not reported beside other
+    /// errors: the process may be what could not be read.
     fn need_a_process(&mut self) {
         let started = |body: &hir::Body| !matches!(body.kind, hir::BodyKind::Proc | hir::BodyKind::Finally);
         if self.sink.is_empty() && !self.program.bodies.iter().any(started) {

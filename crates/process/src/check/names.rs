@@ -35,7 +35,8 @@ impl Meaning {
     }
 }
 
-/// The names declared outside of bodies. They share one space: a reader never has to ask which `p` is meant.
+/// The names declared outside of bodies. They share one space: a reader never has to ask which `p`
+/// is meant.
 #[derive(Default)]
 pub(super) struct Names<'s> {
     /// `None` means that it is poisoned.
@@ -49,7 +50,8 @@ impl<'s> Names<'s> {
         Some((meaning?, span))
     }
 
-    /// Whether a name was reported where it is declared, so that nothing more is to be said about it.
+    /// Whether a name was reported where it is declared, so that nothing more is to be said about
+    /// it.
     pub(super) fn is_poisoned(&self, name: &str) -> bool {
         self.meanings.get(name).is_some_and(|(meaning, _)| meaning.is_none())
     }
@@ -61,8 +63,8 @@ impl<'s> Names<'s> {
 }
 
 impl<'s> Checker<'_, 's> {
-    /// Enters all declared names. The ids count as [`Checker::constants`], [`Checker::variables`] and
-    /// [`Checker::signatures`] later do: by the order of the declarations of a kind.
+    /// Enters all declared names. The ids count as [`Checker::constants`], [`Checker::variables`]
+    /// and [`Checker::signatures`] later do: by the order of the declarations of a kind.
     pub(super) fn collect_names(&mut self) {
         let (mut constants, mut globals, mut mutexes, mut bodies) = (0, 0, 0, 0);
         let mut finally = None;

@@ -70,7 +70,8 @@ impl<'s> Checker<'_, 's> {
         Some(hir::Statement { kind, span })
     }
 
-    /// `finally` runs when everything has ended: there is nobody to wait for, and nothing more may start.
+    /// `finally` runs when everything has ended: there is nobody to wait for, and nothing more may
+    /// start.
     fn allow(&mut self, within: Within, statement: &Statement<'s>) {
         let word = match statement.kind {
             StatementKind::Await(_) => "await",
@@ -208,7 +209,8 @@ impl<'s> Checker<'_, 's> {
         }
     }
 
-    /// Enters the name of an atomic block. `independent` names blocks and bodies alike, so they share one space.
+    /// Enters the name of an atomic block. `independent` names blocks and bodies alike, so they
+    /// share one space.
     fn name_atomic(&mut self, body: BodyId, name: Name<'s>) {
         let of_body = self.names.get(name.text).filter(|(meaning, _)| matches!(meaning, Meaning::Body(..)));
         let first = of_body.map(|(_, span)| span).or(self.atomics.get(name.text).map(|&(_, span)| span));
@@ -268,7 +270,8 @@ impl<'s> Checker<'_, 's> {
         None
     }
 
-    /// Checks that an array of mutexes has an index, and within its bounds, and a single mutex has none.
+    /// Checks that an array of mutexes has an index, and within its bounds, and a single mutex has
+    /// none.
     fn mutex_index(&mut self, place: &Place<'s>, length: Option<usize>, index: Option<Checked>) -> Option<()> {
         let name = place.name.text;
         let problem = match (length, index) {

@@ -12,7 +12,8 @@ use mazurka_trace::Value;
 /// How many cells all variables and mutexes of a program may have together.
 const CELLS: usize = 16_777_216;
 
-/// The length of an array whose length is wrong: it has been reported, and no index is out of its bounds.
+/// The length of an array whose length is wrong: it has been reported, and no index is out of its
+/// bounds.
 pub(super) const UNKNOWN_LENGTH: usize = usize::MAX;
 
 impl<'s> Checker<'_, 's> {
@@ -62,7 +63,8 @@ impl<'s> Checker<'_, 's> {
         Some(length.unwrap_or(UNKNOWN_LENGTH))
     }
 
-    /// A constant (`what`) that says how many there are of some `things`; all of them together are at most `limit`.
+    /// A constant (`what`) that says how many there are of some `things`; all of them together are
+    /// at most `limit`.
     pub(super) fn length(
         &mut self,
         expression: Expression,
@@ -113,7 +115,8 @@ impl<'s> Checker<'_, 's> {
         if cells == UNKNOWN_LENGTH { Vec::new() } else { vec![value; cells] }
     }
 
-    /// The initial value of a plain variable, or of these cells. That of an input is 0, or its smallest one, until it is chosen.
+    /// The initial value of a plain variable, or of these cells. That of an input is 0, or its
+    /// smallest one, until it is chosen.
     fn initial_value(&mut self, ty: Type, value: Expression, cells: Option<Range<usize>>) -> Value {
         let Some(input) = self.initial_input(ty, value) else {
             return self.constant_of(value, ty, "the initial value").unwrap_or_default();

@@ -1,18 +1,26 @@
 //! When two steps commute, as a formula: both orders, for all states at once.
 //!
 //! # Paper
-//! Albert, Gómez-Zamalloa, Isabel, Rubio, CAV 2018, Definitions 5 and 6: the blocks composed in both orders, and equality of what they lead to; created processes as multisets of calls.
+//! Albert, Gómez-Zamalloa, Isabel, Rubio, CAV 2018, Definitions 5 and 6: the blocks composed in
+//! both orders, and equality of what they lead to; created processes as multisets of calls.
 //!
 //! # Deviations
-//! 1. Not only global variables count: the processes' own variables, and where they go on, have to be the same, too.
-//! 2. Multisets of calls are compared semantically, with every way to match their elements, not by their text; calls that are the same term (sums are in one order) match at
-//!    once. With more than [`MOST_CALLS`] calls left over there is no formula.
-//! 3. Loops that go round a few times at most, as far as [`Limits`](crate::symbolic::Limits) says, are unrolled. Where others are in a step, or products and quotients that are not linear, all loops
-//!    and those operations are uninterpreted functions (Definition 7).
-//! 4. Integers in the state are taken to be *moderate*, between -2^40 and 2^40: near the ends of their range an operation may overflow in one order only, and `x = x + 1` would not commute with
-//!    itself. The exploration sees to it that they are, in all orders that it leaves out: [`Commute::tame`]. Overflow that such integers lead to counts like any other failure.
-//! 5. The index of a process is within its array, and two processes of one array have different ones: that is part of the premise.
-//! 6. That a step fails (or an assumption of it) is part of the formula where one order goes well and the other one does not; whoever uses a constraint has seen one order go well.
+//! 1. Not only global variables count: the processes' own variables, and where they go on, have to
+//!    be the same, too.
+//! 2. Multisets of calls are compared semantically, with every way to match their elements, not by
+//!    their text; calls that are the same term (sums are in one order) match at once. With more
+//!    than [`MOST_CALLS`] calls left over there is no formula.
+//! 3. Loops that go round a few times at most, as far as [`Limits`](crate::symbolic::Limits) says,
+//!    are unrolled. Where others are in a step, or products and quotients that are not linear, all
+//!    loops and those operations are uninterpreted functions (Definition 7).
+//! 4. Integers in the state are taken to be *moderate*, between -2^40 and 2^40: near the ends of
+//!    their range an operation may overflow in one order only, and `x = x + 1` would not commute
+//!    with itself. The exploration sees to it that they are, in all orders that it leaves out:
+//!    [`Commute::tame`]. Overflow that such integers lead to counts like any other failure.
+//! 5. The index of a process is within its array, and two processes of one array have different
+//!    ones: that is part of the premise.
+//! 6. That a step fails (or an assumption of it) is part of the formula where one order goes well
+//!    and the other one does not; whoever uses a constraint has seen one order go well.
 
 use mazurka_smt::{Arena, Op, Sort, Term};
 use mazurka_trace::FaultKind;
@@ -34,7 +42,8 @@ pub(super) struct Commute {
     pub(super) premise: Term,
     /// They commute, where the premise holds.
     pub(super) formula: Term,
-    /// Whether the formula says all there is to say, so that they do not commute in any other state.
+    /// Whether the formula says all there is to say, so that they do not commute in any other
+    /// state.
     pub(super) exact: bool,
     /// The variables that stand for the global ones.
     pub(super) objects: Vec<Term>,
@@ -42,10 +51,12 @@ pub(super) struct Commute {
     pub(super) locals: [Vec<Term>; 2],
     /// The steps use something in common that one of them changes.
     pub(super) conflict: bool,
-    /// Variables change as much, up and down in all, in one order as in the other. Then they do not become larger in any order of an execution than what they were and all
-    /// their changes together, so that who has seen one order of it knows that they stay moderate in all.
+    /// Variables change as much, up and down in all, in one order as in the other. Then they do not
+    /// become larger in any order of an execution than what they were and all their changes
+    /// together, so that who has seen one order of it knows that they stay moderate in all.
     pub(super) tame: Term,
-    /// For reports: what the left and the right step do, in the order left then right, and in the other one.
+    /// For reports: what the left and the right step do, in the order left then right, and in the
+    /// other one.
     pub(super) orders: [[Transition; 2]; 2],
 }
 
@@ -70,7 +81,9 @@ impl Unsupported {
 
 /// The formula for two steps.
 ///
-/// Variables of the arena have the names of those of the program, or those that are given to parameters, with a number where a name is taken; `sorts` remembers them from one pair to the next.
+/// Variables of the arena have the names of those of the program, or those that are given to
+/// parameters, with a number where a name is taken; `sorts` remembers them from one pair to the
+/// next.
 pub(super) fn commute(
     symbolic: &Symbolic<'_>,
     arena: &mut Arena,
@@ -207,7 +220,8 @@ fn variation(arena: &mut Arena, way: [Term; 3]) -> Term {
     arena.add(&changes)
 }
 
-/// What is known of the indices of processes: they are within their arrays, and no two processes of one have the same.
+/// What is known of the indices of processes: they are within their arrays, and no two processes of
+/// one have the same.
 fn indices(arena: &mut Arena, kinds: [BodyKind; 2], locals: &[Vec<Term>; 2], same_body: bool) -> Term {
     let mut known = Vec::new();
     for (kind, own) in kinds.into_iter().zip(locals) {
@@ -334,7 +348,8 @@ fn same_assertions(arena: &mut Arena, one: &Transition, other: &Transition) -> T
     arena.and(&equal)
 }
 
-/// The same calls, whoever makes them and in whatever order. Nothing where there are too many to tell.
+/// The same calls, whoever makes them and in whatever order. Nothing where there are too many to
+/// tell.
 fn same_calls(arena: &mut Arena, mut one: Vec<Spawn>, mut other: Vec<Spawn>) -> Option<Term> {
     one.retain(|call| !arena.is(call.when, false));
     other.retain(|call| !arena.is(call.when, false));

@@ -1,7 +1,8 @@
 //! Conditions on a state, as a list of operations on a stack.
 //!
-//! Evaluating one tells which locations decided about it: as long as those stay as they are, so does the value. What `&&`, `||` and
-//! `? :` do not need is not among them. Linear in the condition, with no recursion.
+//! Evaluating one tells which locations decided about it: as long as those stay as they are, so
+//! does the value. What `&&`, `||` and `? :` do not need is not among them. Linear in the
+//! condition, with no recursion.
 
 use mazurka_trace::Value;
 
@@ -26,7 +27,8 @@ enum Operation {
     Cell(Cells),
     Unary(Unary),
     Binary(Binary),
-    /// Where the topmost value has this truth, it stays and the rest is left out; otherwise it goes.
+    /// Where the topmost value has this truth, it stays and the rest is left out; otherwise it
+    /// goes.
     SkipIf(bool, u32),
     /// Takes the topmost value; leaves the rest out where it is false.
     JumpIfFalse(u32),
@@ -51,8 +53,8 @@ enum Task {
 }
 
 impl Condition {
-    /// Compiles an expression. Its locals count through those of the left process, of which there are `split`, then through those
-    /// of the right one. None where it makes data choices.
+    /// Compiles an expression. Its locals count through those of the left process, of which there
+    /// are `split`, then through those of the right one. None where it makes data choices.
     pub(crate) fn new(exprs: &[Expr], root: ExprId, split: usize, variables: &[Cells]) -> Option<Condition> {
         let mut operations = Vec::new();
         let mut open = Vec::new();
@@ -85,8 +87,9 @@ impl Condition {
         matches!(self.operations[..], [Operation::Constant(value)] if value != 0)
     }
 
-    /// Whether it holds, with the locals of the two processes; the slots of `memory` that decided about it are added to `reads`. What has no
-    /// value (a division by zero, an index out of bounds) does not hold.
+    /// Whether it holds, with the locals of the two processes; the slots of `memory` that decided
+    /// about it are added to `reads`. What has no value (a division by zero, an index out of
+    /// bounds) does not hold.
     pub(crate) fn holds(
         &self,
         memory: &[Value],

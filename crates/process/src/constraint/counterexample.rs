@@ -1,4 +1,5 @@
-//! Why a declared constraint is wrong: a state, and what each order of the two steps comes to from there.
+//! Why a declared constraint is wrong: a state, and what each order of the two steps comes to from
+//! there.
 
 use mazurka_smt::{Answer, Arena, Error, Op, Solver, Sort, Term, Value};
 use mazurka_trace::{FaultKind, SiteId};
@@ -12,7 +13,8 @@ use super::synthesis::WIDTH;
 /// So large are integers where smaller ones will do.
 const SMALL: i128 = 9;
 
-/// A state in which these hold together, and with them the negation of what says that the steps commute: the solver has just found one.
+/// A state in which these hold together, and with them the negation of what says that the steps
+/// commute: the solver has just found one.
 pub(super) fn counterexample(
     symbolic: &Symbolic<'_>,
     arena: &mut Arena,

@@ -1,17 +1,20 @@
-//! Independence constraints: when the steps of two processes commute, as the program declares it or as somebody found out.
+//! Independence constraints: when the steps of two processes commute, as the program declares it or
+//! as somebody found out.
 //!
 //! # Paper
-//! Albert, Gómez-Zamalloa, Isabel, Rubio, *Constrained dynamic partial order reduction*, CAV 2018, Sections 3.1 and 3.2: Definition 2 (constraints)
-//! and Definition 4 (a sufficient condition for transitive uniformity).
+//! Albert, Gómez-Zamalloa, Isabel, Rubio, *Constrained dynamic partial order reduction*, CAV 2018,
+//! Sections 3.1 and 3.2: Definition 2 (constraints) and Definition 4 (a sufficient condition for
+//! transitive uniformity).
 //!
 //! # Names
-//! *I* of two blocks is [`Pair`]; *C(s)* is [`Condition::holds`], which also gives *G(C)*, the locations that decided about it in that state; *W(b)* is
-//! [`Writes`].
+//! *I* of two blocks is [`Pair`]; *C(s)* is [`Condition::holds`], which also gives *G(C)*, the
+//! locations that decided about it in that state; *W(b)* is [`Writes`].
 //!
 //! # Deviations
-//! 1. *G(C)* holds what `C` read in the state in which it is asked about, not all that it names: as long as that stays, `C` holds.
-//! 2. The processes that could change it are all that are there, not only those that are enabled: whom those enable, and what those do then, need not
-//!    be followed.
+//! 1. *G(C)* holds what `C` read in the state in which it is asked about, not all that it names: as
+//!    long as that stays, `C` holds.
+//! 2. The processes that could change it are all that are there, not only those that are enabled:
+//!    whom those enable, and what those do then, need not be followed.
 
 mod commute;
 mod condition;
@@ -40,13 +43,14 @@ pub struct Constraint {
     pub left: SiteId,
     /// The other.
     pub right: SiteId,
-    /// The expressions that the condition is made of, children before parents. Locals count through all those of the left process, then
-    /// through those of the right one.
+    /// The expressions that the condition is made of, children before parents. Locals count through
+    /// all those of the left process, then through those of the right one.
     pub exprs: Vec<Expr>,
     /// The condition.
     pub condition: ExprId,
-    /// Between the steps, integers may be larger in one order than they ever are in the other. Then it is right where it is asked for, but who leaves out other orders
-    /// because of it does not know whether they are moderate there: see [`MODERATE`](mazurka_machine::MODERATE).
+    /// Between the steps, integers may be larger in one order than they ever are in the other. Then
+    /// it is right where it is asked for, but who leaves out other orders because of it does not
+    /// know whether they are moderate there: see [`MODERATE`](mazurka_machine::MODERATE).
     pub wild: bool,
 }
 
@@ -108,7 +112,8 @@ impl Image {
         self.declare_where(program, |_, _| true);
     }
 
-    /// Has no constraints but the declared ones, those by their number and for the steps from two sites that are to be kept.
+    /// Has no constraints but the declared ones, those by their number and for the steps from two
+    /// sites that are to be kept.
     pub fn declare_where(&mut self, program: &Program, keeps: impl Fn(usize, [SiteId; 2]) -> bool) {
         let atomics = std::mem::take(&mut self.constraints.atomics);
         self.constraints = Constraints { atomics, ..Constraints::default() };
@@ -163,7 +168,8 @@ impl Image {
         !self.constraints.is_empty()
     }
 
-    /// Adds constraints that are known to be right. `necessary`: pairs of sites about which all is said by the constraints.
+    /// Adds constraints that are known to be right. `necessary`: pairs of sites about which all is
+    /// said by the constraints.
     pub fn constrain(&mut self, constraints: &[Constraint], necessary: &[(SiteId, SiteId)]) {
         let variables = self.variables();
         for constraint in constraints {
@@ -200,7 +206,8 @@ impl Image {
         body.map_or(0, |body| body.locals.len())
     }
 
-    /// Forgets what processes do after their next step, which is wrong: for the test that wants this to be noticed.
+    /// Forgets what processes do after their next step, which is wrong: for the test that wants
+    /// this to be noticed.
     #[doc(hidden)]
     pub fn forget_continuations(&mut self) {
         self.constraints.writes = Writes::of(self, false);

@@ -19,7 +19,8 @@ use super::synthesis::{LIMITS, both_orders, steps, wildness};
 pub enum Verified {
     /// It is right in every state.
     Proven,
-    /// It is wrong: a state in which it holds, each variable with its value, and what is different afterwards, or on the way: what it is with left then right, and with right then left.
+    /// It is wrong: a state in which it holds, each variable with its value, and what is different
+    /// afterwards, or on the way: what it is with left then right, and with right then left.
     Refuted {
         /// The state.
         state: Vec<(String, String)>,
@@ -30,7 +31,8 @@ pub enum Verified {
     Unknown(String),
 }
 
-/// A declared constraint for two steps, in either order if it has no parameters, with what came of its proof.
+/// A declared constraint for two steps, in either order if it has no parameters, with what came of
+/// its proof.
 #[derive(Clone, Debug)]
 pub struct Declared {
     /// Which of the program's declarations.
@@ -41,8 +43,8 @@ pub struct Declared {
     pub verified: Verified,
 }
 
-/// Tries to prove the declared constraints of a program, for every two steps they speak of, unless it is `known` that they are right. Nothing more is proven once somebody
-/// says that it is late.
+/// Tries to prove the declared constraints of a program, for every two steps they speak of, unless
+/// it is `known` that they are right. Nothing more is proven once somebody says that it is late.
 ///
 /// # Errors
 /// Where there is no solver, or it dies or answers nonsense.
@@ -130,7 +132,8 @@ fn prove(
     }
 }
 
-/// A declared condition as a term: that it has a value, and holds. It has none where an index is out of bounds or something is divided by zero.
+/// A declared condition as a term: that it has a value, and holds. It has none where an index is
+/// out of bounds or something is divided by zero.
 fn condition(program: &Program, arena: &mut Arena, both: &Commute, declared: &hir::Independence) -> Option<Term> {
     let split = declared.left.parameters.len();
     // With when they have a value.
@@ -182,7 +185,8 @@ fn condition(program: &Program, arena: &mut Arena, both: &Commute, declared: &hi
     Some(arena.and(&[has_value, holds]))
 }
 
-/// When an operator has a value, whose operands have theirs where that is said; the second one need not be looked at.
+/// When an operator has a value, whose operands have theirs where that is said; the second one need
+/// not be looked at.
 fn has_value(arena: &mut Arena, operator: Binary, left: (Term, Term), right: (Term, Term)) -> Term {
     match operator {
         Binary::And | Binary::Or => {

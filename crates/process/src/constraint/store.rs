@@ -1,7 +1,8 @@
 //! What was found about two steps as text, to be kept under a key that says what the steps are.
 //!
-//! The key is made of the code of both steps, with the variables that they use and the locals of their processes; where they stand in which program does not matter, nor what else
-//! is there. So what was found about two steps is known wherever they occur again.
+//! The key is made of the code of both steps, with the variables that they use and the locals of
+//! their processes; where they stand in which program does not matter, nor what else is there. So
+//! what was found about two steps is known wherever they occur again.
 
 use std::fmt::Write;
 
@@ -13,7 +14,8 @@ use crate::symbolic::Place;
 
 use super::{Constraint, Synthesised};
 
-/// The first line, and the beginning of each key: what is written or found out otherwise is not read. To be changed whenever something else is found out.
+/// The first line, and the beginning of each key: what is written or found out otherwise is not
+/// read. To be changed whenever something else is found out.
 const HEAD: &str = "mazurka constraints 3";
 
 /// What is kept under the key of a proof.
@@ -71,7 +73,8 @@ const BINARIES: [Binary; 13] = [
 pub(super) struct Steps<'a> {
     image: &'a Image,
     text: String,
-    /// The variables, arrays and mutexes that they use, as they are met, and where their first cells would be if there were no others.
+    /// The variables, arrays and mutexes that they use, as they are met, and where their first
+    /// cells would be if there were no others.
     used: Vec<(usize, u32)>,
     /// Which of them each step uses and changes.
     uses: [Uses; 2],
@@ -273,7 +276,8 @@ impl<'a> Steps<'a> {
         Some(text + &sum)
     }
 
-    /// Reads what was written into `pair`, about which nothing is known; nothing where it is something else.
+    /// Reads what was written into `pair`, about which nothing is known; nothing where it is
+    /// something else.
     pub(super) fn read(&self, text: &str, mut pair: Synthesised) -> Option<Synthesised> {
         // What was cut short or changed by accident is not read.
         let (text, sum) = text.rsplit_once('\n')?;

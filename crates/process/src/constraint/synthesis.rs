@@ -55,11 +55,12 @@ pub struct Found {
 /// So many pairs of steps may cost a solver its life.
 const MOST_FAILURES: usize = 4;
 
-/// So long is looked for the constraints of one pair of steps, besides the question that is being asked then.
+/// So long is looked for the constraints of one pair of steps, besides the question that is being
+/// asked then.
 const TIME_FOR_PAIR: Duration = Duration::from_secs(2);
 
-/// Finds the constraints of every two steps of a program: as they are `known`, or with a solver, which is not asked any more once somebody says that it
-/// is late.
+/// Finds the constraints of every two steps of a program: as they are `known`, or with a solver,
+/// which is not asked any more once somebody says that it is late.
 ///
 /// # Errors
 /// Where a solver is needed and none can be started, or they keep dying or answering nonsense.
@@ -127,7 +128,8 @@ impl Synthesis<'_, '_> {
         Ok(pair)
     }
 
-    /// Finds out; a few times that may cost a solver its life. Also tells whether more time would be of no use.
+    /// Finds out; a few times that may cost a solver its life. Also tells whether more time would
+    /// be of no use.
     fn ask(&mut self, steps: [(usize, Place); 2], unknown: Synthesised) -> Result<(Synthesised, bool), Error> {
         match self.of_pair(steps, unknown.clone()) {
             Err(error) if self.supply.is_started() && self.found.failures < MOST_FAILURES => {
@@ -186,7 +188,8 @@ fn nothing_in_common(unknown: Synthesised) -> Synthesised {
     Synthesised { conflict: false, texts: Some(vec!["true".to_owned()]), necessary: true, constraints, ..unknown }
 }
 
-/// Both orders of two steps, with functions where they are needed, and these names for their parameters.
+/// Both orders of two steps, with functions where they are needed, and these names for their
+/// parameters.
 pub(super) fn both_orders(
     symbolic: &Symbolic<'_>,
     with_functions: &Symbolic<'_>,

@@ -1,11 +1,12 @@
 //! What a process may still write: W(b) of the paper.
 //!
-//! For each place in the code, the locations that the code from there on can change, in this process or in one that it creates, directly or by
-//! way of others: the least fixed point over instructions, their successors, and the beginnings of the bodies that are spawned.
-//! What others are enabled to do by it is their own: whoever asks, asks for all processes that are there.
+//! For each place in the code, the locations that the code from there on can change, in this
+//! process or in one that it creates, directly or by way of others: the least fixed point over
+//! instructions, their successors, and the beginnings of the bodies that are spawned. What others
+//! are enabled to do by it is their own: whoever asks, asks for all processes that are there.
 //!
-//! Array cells are told apart where the index is a constant, or a parameter that its body never changes; such a parameter is
-//! followed through the arguments of `spawn`.
+//! Array cells are told apart where the index is a constant, or a parameter that its body never
+//! changes; such a parameter is followed through the arguments of `spawn`.
 //!
 //! Cost: once per program; in practice linear in the code times the number of different variables.
 
@@ -37,8 +38,8 @@ enum Argument {
 }
 
 impl Writes {
-    /// Finds out for a whole program. Without `continuations` only the step itself counts, which is wrong: for the test that wants
-    /// this to be noticed.
+    /// Finds out for a whole program. Without `continuations` only the step itself counts, which is
+    /// wrong: for the test that wants this to be noticed.
     pub(crate) fn of(image: &Image, continuations: bool) -> Writes {
         let code = &image.code;
         let (owners, targets) = (owners(image), targets(code));
@@ -159,7 +160,8 @@ fn targets(code: &[Instruction]) -> Vec<bool> {
     targets
 }
 
-/// The arguments of a spawn, as far as they are constants or parameters: each is one instruction and a push, or unknown.
+/// The arguments of a spawn, as far as they are constants or parameters: each is one instruction
+/// and a push, or unknown.
 fn arguments(
     image: &Image,
     targets: &[bool],
@@ -170,7 +172,8 @@ fn arguments(
     let mut arguments = vec![Argument::Unknown; count];
     let mut end = spawn;
     for argument in arguments.iter_mut().rev() {
-        // `end` is behind this argument's push. What is before a plain value and its push is the argument before.
+        // `end` is behind this argument's push. What is before a plain value and its push is the
+        // argument before.
         if end < 2 || image.code[end - 1] != Instruction::Push {
             break;
         }

@@ -1,4 +1,5 @@
-//! Expressions, with an explicit stack of work: a chain of a million operands is a long program, not a deep one.
+//! Expressions, with an explicit stack of work: a chain of a million operands is a long program,
+//! not a deep one.
 
 use mazurka_trace::SiteId;
 

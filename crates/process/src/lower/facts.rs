@@ -1,4 +1,5 @@
-//! What an expression touches, found bottom-up over the arena: no recursion, and linear in the expression.
+//! What an expression touches, found bottom-up over the arena: no recursion, and linear in the
+//! expression.
 
 use crate::hir::{Binary, Expr, ExprId, ExprKind, LocalId};
 
@@ -11,7 +12,8 @@ pub(super) struct Facts {
     pub(super) chooses: bool,
     /// Its value can depend on a global variable.
     pub(super) tainted: bool,
-    /// Which locations it reads, or which choices it offers, can depend on the values of global variables.
+    /// Which locations it reads, or which choices it offers, can depend on the values of global
+    /// variables.
     pub(super) varies: bool,
 }
 
@@ -40,8 +42,8 @@ impl Facts {
     }
 }
 
-/// The facts of one expression, given those of its children. `tainted` tells of a local whether its value was read from
-/// a global in the same step.
+/// The facts of one expression, given those of its children. `tainted` tells of a local whether its
+/// value was read from a global in the same step.
 fn facts_of(expr: &Expr, known: &[Facts], tainted: impl Fn(LocalId) -> bool) -> Facts {
     let at = |id: ExprId| known[id.index()];
     match expr.kind {
@@ -73,8 +75,8 @@ pub(super) fn of_program(exprs: &[Expr]) -> Vec<Facts> {
     known
 }
 
-/// The facts of one expression in a step that has put values of globals into the locals in `tainted`. `known` and
-/// `order` are scratch; `known` is as long as the arena.
+/// The facts of one expression in a step that has put values of globals into the locals in
+/// `tainted`. `known` and `order` are scratch; `known` is as long as the arena.
 pub(super) fn with_taint(
     exprs: &[Expr],
     root: ExprId,

@@ -1,9 +1,10 @@
 //! From the checked program to flat code.
 //!
-//! A *visible* statement (one that touches a global or a mutex, spawns, or may block depending on a choice) begins with
-//! a [`Stop`], the resting place of the process between two steps; so does a local statement that makes a data choice.
-//! Everything else is local code and runs with the step before it. Lowering is linear in the program but for the
-//! analysis of atomic blocks, which walks each block a few times.
+//! A *visible* statement (one that touches a global or a mutex, spawns, or may block depending on a
+//! choice) begins with a [`Stop`], the resting place of the process between two steps; so does a
+//! local statement that makes a data choice. Everything else is local code and runs with the step
+//! before it. Lowering is linear in the program but for the analysis of atomic blocks, which walks
+//! each block a few times.
 
 mod expression;
 mod facts;

@@ -41,9 +41,9 @@ fn can_block(block: &Block) -> bool {
 impl<'a> Lowerer<'a> {
     /// The code of a process.
     ///
-    /// Assignments of locals at its beginning run when the process is started; the internal stop before them is for
-    /// the case that they fail. Other local code at the beginning is an internal step, so that its failures are some
-    /// step's. Tells whether there are such assignments.
+    /// Assignments of locals at its beginning run when the process is started; the internal stop
+    /// before them is for the case that they fail. Other local code at the beginning is an internal
+    /// step, so that its failures are some step's. Tells whether there are such assignments.
     pub(super) fn process_block(&mut self, block: &'a Block) -> bool {
         let head = block.iter().take_while(|statement| self.is_plain(statement)).count();
         if head > 0 {
@@ -117,7 +117,8 @@ impl<'a> Lowerer<'a> {
                 arms.max().unwrap_or(Class::Local).max(of_block(otherwise))
             }
             StatementKind::While(condition, block) => self.class_of(*condition).max(of_block(block)),
-            // Whether it can pass is then a matter of the choice, and the choice a part of the step.
+            // Whether it can pass is then a matter of the choice, and the choice a part of the
+            // step.
             StatementKind::Await(condition) if self.class_of(*condition) != Class::Local => Class::Visible,
             StatementKind::Await(_) => Class::Local,
             StatementKind::Assume(condition) | StatementKind::Assert(condition) => self.class_of(*condition),
@@ -156,7 +157,8 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// The variables that were declared from this one on are gone: whatever they held, it makes no difference any more. Within a step that is seen to once, at its end.
+    /// The variables that were declared from this one on are gone: whatever they held, it makes no
+    /// difference any more. Within a step that is seen to once, at its end.
     fn forget(&mut self, first: u32) {
         for local in first..self.declared {
             self.emit(Instruction::ConstantToLocal(local, 0));

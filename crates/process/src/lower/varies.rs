@@ -1,8 +1,10 @@
-//! Whether the steps from a site can use other locations, or offer other choices, when they read other values.
+//! Whether the steps from a site can use other locations, or offer other choices, when they read
+//! other values.
 //!
-//! A conservative answer: within an atomic block, values read from globals are followed through the locals they are
-//! assigned to, and whatever stands under a condition that depends on them counts as varying. A fault that ends the
-//! execution does not count, since it concerns every location anyway.
+//! A conservative answer: within an atomic block, values read from globals are followed through the
+//! locals they are assigned to, and whatever stands under a condition that depends on them counts
+//! as varying. A fault that ends the execution does not count, since it concerns every location
+//! anyway.
 
 use crate::hir::{Block, ExprId, LocalId, MutexRef, Program, Statement, StatementKind, Target};
 
@@ -18,7 +20,8 @@ pub(super) struct Scratch {
     order: Vec<ExprId>,
 }
 
-/// Whether an atomic block varies. Costs a few walks over the block. `locals` is how many its body has.
+/// Whether an atomic block varies. Costs a few walks over the block. `locals` is how many its body
+/// has.
 pub(super) fn atomic_varies(program: &Program, locals: usize, block: &Block, scratch: &mut Scratch) -> bool {
     scratch.known.resize(program.exprs.len(), Facts::default());
     let tainted = vec![false; locals];

@@ -29,7 +29,8 @@ impl ProcessMachine {
         }
     }
 
-    /// See `Run::independence`. Costs the conditions of the two sites, and for each that holds a look at every live process.
+    /// See `Run::independence`. Costs the conditions of the two sites, and for each that holds a
+    /// look at every live process.
     pub(super) fn independence_of(&mut self, one: ProcessId, other: ProcessId) -> Independence {
         let image = self.image.clone();
         let sites = (image.places[self.pc(one)], image.places[self.pc(other)]);

@@ -13,8 +13,8 @@ impl Describe for ProcessMachine {
         self.name(process)
     }
 
-    /// Costs a look at every process. Among processes of one name (that is, of executions that cannot meet) one of
-    /// the current execution is preferred.
+    /// Costs a look at every process. Among processes of one name (that is, of executions that
+    /// cannot meet) one of the current execution is preferred.
     fn find_process(&self, name: &str) -> Option<ProcessId> {
         let named = || (0..self.processes.len()).map(ProcessId::new).filter(|&process| self.name(process) == name);
         named().find(|&process| self.live.contains(process)).or_else(|| named().next())

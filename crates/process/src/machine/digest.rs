@@ -1,9 +1,10 @@
 //! The digest of the state, or of what steps changed in it.
 //!
-//! Steps do not know of it: it is computed from the whole state, or from the log of changes. Two states that were reached from the same one are told apart by the
-//! digests of what changed on the way, which are the differences (exclusive or) to the digest of that. A slot that
-//! holds 0 and a mutex that is free do not count, so that processes which have not been started do not either, whether
-//! the machine has met them or not.
+//! Steps do not know of it: it is computed from the whole state, or from the log of changes. Two
+//! states that were reached from the same one are told apart by the digests of what changed on the
+//! way, which are the differences (exclusive or) to the digest of that. A slot that holds 0 and a
+//! mutex that is free do not count, so that processes which have not been started do not either,
+//! whether the machine has met them or not.
 
 use std::ops::Range;
 
@@ -76,7 +77,8 @@ impl ProcessMachine {
         digest
     }
 
-    /// See `Machine::effects_since`: of each slot that a step changed, the value before the first of them and the value now.
+    /// See `Machine::effects_since`: of each slot that a step changed, the value before the first
+    /// of them and the value now.
     pub(super) fn digest_of_effects(&mut self, steps: usize) -> Digest {
         let mut digest = Digest::default();
         self.slots.begin_request();

@@ -1,7 +1,7 @@
 //! Whether a process can be stepped, and what it waits for.
 //!
-//! A lock is looked at, a condition is evaluated, an atomic block that may block is run and taken back. No data choice stands
-//! before a place that may block.
+//! A lock is looked at, a condition is evaluated, an atomic block that may block is run and taken
+//! back. No data choice stands before a place that may block.
 
 use mazurka_trace::{Access, AccessKind, Event, ProcessId};
 
@@ -34,7 +34,8 @@ impl ProcessMachine {
         }
     }
 
-    /// Evaluates a condition up to its `await` or `lock`. A fault on the way is for the step to report.
+    /// Evaluates a condition up to its `await` or `lock`. A fault on the way is for the step to
+    /// report.
     fn probe(&mut self, process: ProcessId, pc: usize) -> bool {
         let mut unused = Event::default();
         let (activation, state) = self.activation(process, &[]);
@@ -77,7 +78,8 @@ impl ProcessMachine {
         }
     }
 
-    /// Records what is read up to an `await` or `lock` that does not pass; nothing is changed on the way.
+    /// Records what is read up to an `await` or `lock` that does not pass; nothing is changed on
+    /// the way.
     fn read_condition(&mut self, process: ProcessId, pc: usize, event: &mut Event) {
         let mark = self.state.log.len();
         let (activation, state) = self.activation(process, &[]);

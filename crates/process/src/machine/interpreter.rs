@@ -1,7 +1,7 @@
 //! The loop that runs instructions.
 //!
-//! It knows one process's frame and the memory. What concerns other processes (spawning) or ends the step is left to
-//! the caller: the loop gives back why it came to an end.
+//! It knows one process's frame and the memory. What concerns other processes (spawning) or ends
+//! the step is left to the caller: the loop gives back why it came to an end.
 
 use std::slice;
 
@@ -101,11 +101,12 @@ pub(super) fn resume<const PROBE: bool>(
     }
 }
 
-/// Runs the `rest` of the code, with `value` in the accumulator. With `PROBE` nothing is recorded in the event, and the first `lock` or `await` ends the run without
-/// being done; this is for code that up to there changes nothing.
+/// Runs the `rest` of the code, with `value` in the accumulator. With `PROBE` nothing is recorded
+/// in the event, and the first `lock` or `await` ends the run without being done; this is for code
+/// that up to there changes nothing.
 ///
-/// Nothing in the loop calls a function that returns, so that the compiler keeps what it works on in registers: where
-/// a vector is full, it pauses.
+/// Nothing in the loop calls a function that returns, so that the compiler keeps what it works on
+/// in registers: where a vector is full, it pauses.
 #[inline(always)]
 pub(super) fn run<'a, const PROBE: bool>(
     activation: Activation<'a>,

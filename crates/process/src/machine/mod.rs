@@ -1,9 +1,10 @@
 //! The machine: runs a lowered program, step by step, and takes steps back.
 //!
-//! What things cost: a step, what its instructions cost and a record of 20 bytes; rewinding, one write for each change;
-//! [`Run::is_enabled`], constant time at everything but a condition (its evaluation), and atomic blocks that may block
-//! (a run of the block that is taken back). Nothing is allocated per step in the steady state; a process costs memory
-//! the first time it is met, and keeps it.
+//! What things cost: a step, what its instructions cost and a record of 20 bytes; rewinding, one
+//! write for each change; [`Run::is_enabled`], constant time at everything but a condition (its
+//! evaluation), and atomic blocks that may block (a run of the block that is taken back). Nothing
+//! is allocated per step in the steady state; a process costs memory the first time it is met, and
+//! keeps it.
 
 mod constraint;
 mod describe;

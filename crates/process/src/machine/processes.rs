@@ -1,7 +1,8 @@
 //! Who runs: numbers, frames and names of processes.
 //!
-//! A process is known by who spawned it and as which of its spawns (and by its body, since another execution may spawn
-//! something else there). It is numbered, and given its frame, the first time it is met, and keeps both.
+//! A process is known by who spawned it and as which of its spawns (and by its body, since another
+//! execution may spawn something else there). It is numbered, and given its frame, the first time
+//! it is met, and keeps both.
 
 use mazurka_machine::Digest;
 use mazurka_trace::{Event, ProcessId, Value};
@@ -35,8 +36,9 @@ pub(super) enum Origin {
 }
 
 impl ProcessMachine {
-    /// Numbers and starts the initial processes, then numbers the finally block. Where the initial state has inputs, only the process
-    /// that chooses them is started, and its step starts the others.
+    /// Numbers and starts the initial processes, then numbers the finally block. Where the initial
+    /// state has inputs, only the process that chooses them is started, and its step starts the
+    /// others.
     pub(super) fn start_initial(&mut self) {
         let mut finale = None;
         let has_inputs = self.image.bodies.iter().any(|body| body.inputs);
@@ -74,7 +76,8 @@ impl ProcessMachine {
         self.state.log.clear();
     }
 
-    /// Starts a process of this body, spawned by `parent`; its arguments are the topmost of the stack.
+    /// Starts a process of this body, spawned by `parent`; its arguments are the topmost of the
+    /// stack.
     pub(super) fn start_child(&mut self, parent: ProcessId, body: usize) -> ProcessId {
         let counter = self.frame(parent) + 1;
         let nth = self.state.memory[counter] as usize;
@@ -111,7 +114,8 @@ impl ProcessMachine {
         }
     }
 
-    /// Runs the assignments that a body begins with. If one fails, they are left for an internal step.
+    /// Runs the assignments that a body begins with. If one fails, they are left for an internal
+    /// step.
     fn first_stop(&mut self, process: ProcessId) -> usize {
         let body = &self.image.bodies[self.processes[process.index()].body];
         let entry = body.entry;

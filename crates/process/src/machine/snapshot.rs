@@ -10,8 +10,9 @@ use super::ProcessMachine;
 use super::interpreter::HEADER;
 
 impl ProcessMachine {
-    /// The state, readable: a line for each location and for each process that was started, sorted. Equal for equal
-    /// states, also of different machines of one program. Costs the whole state; for tests.
+    /// The state, readable: a line for each location and for each process that was started, sorted.
+    /// Equal for equal states, also of different machines of one program. Costs the whole state;
+    /// for tests.
     pub fn snapshot(&self) -> Vec<String> {
         let mut lines: Vec<String> = (0..self.image.locations()).map(|slot| self.location_line(slot)).collect();
         let started = (0..self.processes.len()).map(ProcessId::new).filter(|&process| self.pc(process) != UNSTARTED);

@@ -13,14 +13,15 @@ pub(super) struct Change {
 /// All that the interpreter works on.
 #[derive(Clone, Debug)]
 pub(super) struct State {
-    /// Cells of the globals, mutexes, then a frame for each process: where it is, how often it has spawned, its locals.
+    /// Cells of the globals, mutexes, then a frame for each process: where it is, how often it has
+    /// spawned, its locals.
     pub(super) memory: Vec<Value>,
     /// The changes that lead to the current state, in order.
     pub(super) log: Vec<Change>,
     /// Operands; empty between statements.
     pub(super) stack: Vec<Value>,
-    /// For each location, where the current event's access to it stands, if it has one. Never cleared: an entry counts
-    /// only if the access it leads to is one of this location.
+    /// For each location, where the current event's access to it stands, if it has one. Never
+    /// cleared: an entry counts only if the access it leads to is one of this location.
     pub(super) seats: Vec<u32>,
     /// Instructions left for the current step.
     pub(super) fuel: u64,
@@ -39,7 +40,8 @@ impl State {
             memory: initial.to_vec(),
             log: Vec::new(),
             stack: Vec::new(),
-            // One at least: an event that ends the execution names location 0 even if there is none.
+            // One at least: an event that ends the execution names location 0 even if there is
+            // none.
             seats: vec![0; initial.len().max(1)],
             fuel: 0,
             trouble: (FaultKind::Assertion, [0; 2]),
@@ -78,8 +80,8 @@ pub(super) fn write(memory: &mut [Value], log: &mut Vec<Change>, slot: usize, va
     memory[slot] = value;
 }
 
-/// Adds a use of a location to the event; uses of one location become one access. Constant time; doing it twice is doing
-/// it once. False, and nothing done, where there is no room for it.
+/// Adds a use of a location to the event; uses of one location become one access. Constant time;
+/// doing it twice is doing it once. False, and nothing done, where there is no room for it.
 #[inline(always)]
 pub(super) fn touch(
     seats: &mut [u32],

@@ -9,8 +9,8 @@ use super::state::burn;
 use super::{ProcessMachine, Record, not_live, notes};
 use purpose::{CONCLUSION, TRIAL};
 
-/// So many processes a step spawns without further cost; each one more uses up as much fuel as so many instructions, since
-/// a process takes memory for good.
+/// So many processes a step spawns without further cost; each one more uses up as much fuel as so
+/// many instructions, since a process takes memory for good.
 const CHEAP_SPAWNS: usize = 1000;
 const SPAWN_COST: u64 = 100;
 
@@ -54,7 +54,8 @@ impl ProcessMachine {
         let mut notes = 0;
         if event.internal {
             notes = notes::WAS_URGENT;
-            // Local code uses nothing that others use; and the inputs of the initial state are there before anybody can look.
+            // Local code uses nothing that others use; and the inputs of the initial state are
+            // there before anybody can look.
             event.accesses.clear();
         }
         let mut record = Record { process, frame: frame as u32, pc: pc as u32, log, notes };
@@ -97,7 +98,8 @@ impl ProcessMachine {
         }
     }
 
-    /// The rest of a step that is not over where the interpreter left it, or not over quite so plainly.
+    /// The rest of a step that is not over where the interpreter left it, or not over quite so
+    /// plainly.
     #[cold]
     #[inline(never)]
     fn go_on<const PURPOSE: u8>(
@@ -258,7 +260,8 @@ impl ProcessMachine {
         true
     }
 
-    /// See `Run::conclude`. The finally block runs once, as a process of its own that is never live.
+    /// See `Run::conclude`. The finally block runs once, as a process of its own that is never
+    /// live.
     pub(super) fn run_finally(&mut self, event: &mut Event) -> bool {
         let Some(finale) = self.finale else { return false };
         if !matches!(self.image.code[self.pc(finale)], Instruction::Stop(_)) {

@@ -83,7 +83,8 @@ impl<'a> Symbolic<'a> {
         Symbolic { image, limits, objects, bodies: bodies.collect(), is_abstract: false }
     }
 
-    /// The same with loops within a step, and products and quotients that are not linear, as uninterpreted functions: see [`summary`](super::summary).
+    /// The same with loops within a step, and products and quotients that are not linear, as
+    /// uninterpreted functions: see [`summary`](super::summary).
     pub(crate) fn with_functions(self) -> Symbolic<'a> {
         Symbolic { is_abstract: true, ..self }
     }
@@ -113,7 +114,8 @@ impl<'a> Symbolic<'a> {
         self.stop(place).site
     }
 
-    /// Whether the step from a place is one of local code only, which is to be taken as soon as it can be.
+    /// Whether the step from a place is one of local code only, which is to be taken as soon as it
+    /// can be.
     pub fn is_internal(&self, place: Place) -> bool {
         self.stop(place).internal
     }

@@ -1,7 +1,8 @@
 //! Following a step along all its paths.
 //!
-//! Code only jumps forward, but for loops. So the path at the earliest instruction is followed first, and whoever comes to an
-//! instruction where another path waits is merged with it: each instruction is run once, a loop's once for each round.
+//! Code only jumps forward, but for loops. So the path at the earliest instruction is followed
+//! first, and whoever comes to an instruction where another path waits is merged with it: each
+//! instruction is run once, a loop's once for each round.
 
 use std::collections::BTreeMap;
 
@@ -20,8 +21,8 @@ use super::{Place, Symbolic};
 pub type ChoiceVariables<'a> = dyn FnMut(&mut Arena, usize) -> Term + 'a;
 
 impl Symbolic<'_> {
-    /// The step of a process, whose number is `process`, from a place. `variables` makes a variable, of sort `Int`, for
-    /// each of its data choices.
+    /// The step of a process, whose number is `process`, from a place. `variables` makes a
+    /// variable, of sort `Int`, for each of its data choices.
     pub fn step(
         &self,
         arena: &mut Arena,

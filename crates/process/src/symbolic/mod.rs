@@ -1,18 +1,22 @@
 //! Steps as formulas: what a step of the process notation does, for all states at once.
 //!
-//! A [`Symbolic`] program offers, for each place where a process can rest, the step from there as a [`Transition`]: when it
-//! is blocked, when it fails and how, what it assigns, where it leads, what it spawns, and which locations it uses, all as
-//! terms over the state before. The state is handed in as terms ([`State`]), so whoever asks decides what stands for what:
-//! variables of a frame, of a block's parameters, or constants. It follows the code that the machine runs, instruction by
+//! A [`Symbolic`] program offers, for each place where a process can rest, the step from there as a
+//! [`Transition`]: when it is blocked, when it fails and how, what it assigns, where it leads, what
+//! it spawns, and which locations it uses, all as terms over the state before. The state is handed
+//! in as terms ([`State`]), so whoever asks decides what stands for what: variables of a frame, of
+//! a block's parameters, or constants. It follows the code that the machine runs, instruction by
 //! instruction, so the two mean the same; a test compares them step by step.
 //!
-//! *Values.* Integers are `Int`, boolean variables `Bool`, arrays (also those of booleans, as 0 and 1) `Array`, a mutex
-//! holds the number of its owner or [`FREE`] as `Int`, an array of mutexes is an `Array` of those.
+//! *Values.* Integers are `Int`, boolean variables `Bool`, arrays (also those of booleans, as 0 and
+//! 1) `Array`, a mutex holds the number of its owner or [`FREE`] as `Int`, an array of mutexes is
+//! an `Array` of those.
 //!
-//! *Branches* are merged where they meet, so a step has one resulting state, whatever its number of paths.
+//! *Branches* are merged where they meet, so a step has one resulting state, whatever its number of
+//! paths.
 //!
-//! *Loops* within a step are unrolled ([`Limits::rounds`]); where that is not enough, [`Transition::cuts`] says when and
-//! where, and nothing else of the transition speaks of those cases. Or they are uninterpreted functions of what they use, where that is asked for.
+//! *Loops* within a step are unrolled ([`Limits::rounds`]); where that is not enough,
+//! [`Transition::cuts`] says when and where, and nothing else of the transition speaks of those
+//! cases. Or they are uninterpreted functions of what they use, where that is asked for.
 
 mod body;
 mod execute;

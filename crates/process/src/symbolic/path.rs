@@ -24,7 +24,8 @@ impl Path {
 
     /// Those of this path, and those of the other. No execution is in both.
     pub(super) fn merge(&mut self, arena: &mut Arena, other: Path) {
-        // Given that one of the two holds, what they have in common holds, and the rest of one tells which.
+        // Given that one of the two holds, what they have in common holds, and the rest of one
+        // tells which.
         let (own, _) = arena.differing(self.when, other.when);
         let own = arena.and(&own);
         self.when = arena.or(&[self.when, other.when]);
@@ -50,7 +51,8 @@ impl State {
     }
 }
 
-/// One value or the other. Constants do not tell whether they are meant as integers or as truth values.
+/// One value or the other. Constants do not tell whether they are meant as integers or as truth
+/// values.
 fn choose(arena: &mut Arena, condition: Term, yes: Term, no: Term) -> Term {
     match (arena.sort(yes), arena.sort(no)) {
         (left, right) if left == right => arena.ite(condition, yes, no),

@@ -1,11 +1,14 @@
 //! A loop as uninterpreted functions of what it uses.
 //!
 //! # Paper
-//! Albert, Gómez-Zamalloa, Isabel, Rubio, *Constrained dynamic partial order reduction*, CAV 2018, Definition 7.
+//! Albert, Gómez-Zamalloa, Isabel, Rubio, *Constrained dynamic partial order reduction*, CAV 2018,
+//! Definition 7.
 //!
-//! For each variable that a loop may change there is a function of all variables that it uses, and so for whether it waits, whether something fails, whether each assertion holds; all
-//! processes that it creates are one call, of those variables. A loop does the same again where it finds the same. What is said of a step with
-//! such functions in it is true of all functions, so also of those that the loop stands for; that something does *not* hold is not known.
+//! For each variable that a loop may change there is a function of all variables that it uses, and
+//! so for whether it waits, whether something fails, whether each assertion holds; all processes
+//! that it creates are one call, of those variables. A loop does the same again where it finds the
+//! same. What is said of a step with such functions in it is true of all functions, so also of
+//! those that the loop stands for; that something does *not* hold is not known.
 
 use mazurka_smt::{Sort, Term};
 use mazurka_trace::FaultKind;
@@ -27,7 +30,8 @@ pub(super) struct Summary {
     /// The same of variables and arrays.
     objects: [Vec<usize>; 2],
     mutexes: Vec<usize>,
-    /// Where it can wait, where assumptions and assertions stand, where it creates processes, where it chooses.
+    /// Where it can wait, where assumptions and assertions stand, where it creates processes, where
+    /// it chooses.
     waits: bool,
     assumes: bool,
     asserts: Vec<usize>,

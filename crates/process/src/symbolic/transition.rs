@@ -8,7 +8,8 @@ use super::Place;
 /// A state as one process sees it: a term for each thing it can use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
-    /// The global variables, arrays and mutexes, in the order of [`Symbolic::objects`](super::Symbolic::objects).
+    /// The global variables, arrays and mutexes, in the order of
+    /// [`Symbolic::objects`](super::Symbolic::objects).
     pub objects: Vec<Term>,
     /// The process's own variables, parameters first.
     pub locals: Vec<Term>,
@@ -16,10 +17,11 @@ pub struct State {
     pub spawned: Term,
 }
 
-/// A step, from one place. Conditions (`when`) are over the state before. At most one of these holds of a state: it is
-/// [`blocked`](Self::blocked), [`discarded`](Self::discarded), one of the [`faults`](Self::faults) that end the step, one
-/// of the [`cuts`](Self::cuts), one of the [`next`](Self::next); and with choices within their ranges, exactly one. A failed
-/// assertion does not end the step: it holds beside them, but not where the step is blocked.
+/// A step, from one place. Conditions (`when`) are over the state before. At most one of these
+/// holds of a state: it is [`blocked`](Self::blocked), [`discarded`](Self::discarded), one of the
+/// [`faults`](Self::faults) that end the step, one of the [`cuts`](Self::cuts), one of the
+/// [`next`](Self::next); and with choices within their ranges, exactly one. A failed assertion does
+/// not end the step: it holds beside them, but not where the step is blocked.
 #[derive(Clone, Debug)]
 pub struct Transition {
     /// What the step is, for reports.
@@ -75,7 +77,8 @@ pub enum Next {
     Ends,
 }
 
-/// A data choice of a step. The step says that the value is within the range: elsewhere, no case of it holds.
+/// A data choice of a step. The step says that the value is within the range: elsewhere, no case of
+/// it holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// When it is made.
@@ -125,7 +128,8 @@ pub struct Access {
     pub kind: AccessKind,
 }
 
-/// A process that begins: assignments of locals at the beginning of its body are done when it is started.
+/// A process that begins: assignments of locals at the beginning of its body are done when it is
+/// started.
 #[derive(Clone, Debug)]
 pub struct Start {
     /// Where it rests first; exactly one condition holds.

@@ -1,7 +1,7 @@
 //! The program as it is written: names unresolved, nothing checked.
 //!
-//! A part that could not be read has been reported, and is left out or stands as [`NodeKind::Error`], about which the
-//! checker is silent.
+//! A part that could not be read has been reported, and is left out or stands as
+//! [`NodeKind::Error`], about which the checker is silent.
 
 use crate::hir::{Binary, Span, Type, Unary};
 
@@ -169,9 +169,9 @@ pub(crate) struct Place<'s> {
     pub(crate) span: Span,
 }
 
-/// An expression: a stretch of [`File::nodes`]. The nodes of every operand stand together, operands before their
-/// operator and in the order in which they are written, so the last node is the root, and one loop over the stretch
-/// meets every operand before it is needed.
+/// An expression: a stretch of [`File::nodes`]. The nodes of every operand stand together, operands
+/// before their operator and in the order in which they are written, so the last node is the root,
+/// and one loop over the stretch meets every operand before it is needed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Expression {
     /// The first node.

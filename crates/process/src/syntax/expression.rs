@@ -1,8 +1,8 @@
 //! Expressions.
 //!
-//! Operators of every level are read in one loop with a stack of its own, so a long expression needs no more of the
-//! machine's stack than a short one; only what nests (parentheses, indices, operators with one operand) recurses, and
-//! that is limited.
+//! Operators of every level are read in one loop with a stack of its own, so a long expression
+//! needs no more of the machine's stack than a short one; only what nests (parentheses, indices,
+//! operators with one operand) recurses, and that is limited.
 
 use super::ast::{Expression, Name, NodeId, NodeKind};
 use super::parser::{Failed, Parsed, Parser};
@@ -63,8 +63,8 @@ impl<'s> Parser<'s, '_> {
         Ok(last)
     }
 
-    /// `a + b * c`: on the stack wait left operands whose operator binds less tightly than what follows, so never
-    /// more than there are levels.
+    /// `a + b * c`: on the stack wait left operands whose operator binds less tightly than what
+    /// follows, so never more than there are levels.
     fn operators(&mut self) -> Parsed<NodeId> {
         let mut waiting: Vec<(NodeId, Binary, u8)> = Vec::new();
         let mut operand = self.prefixed()?;
@@ -126,7 +126,8 @@ impl<'s> Parser<'s, '_> {
         self.node(NodeKind::Bool(value), span)
     }
 
-    /// `12`; with the place of its sign, `-12`. A number that is not one is reported and stands as an error.
+    /// `12`; with the place of its sign, `-12`. A number that is not one is reported and stands as
+    /// an error.
     fn number(&mut self, sign: Option<u32>) -> NodeId {
         let text = self.text();
         let number = self.span();

@@ -105,8 +105,8 @@ impl<'s> Parser<'s, '_> {
         self.semicolon()
     }
 
-    /// An expression that stands for one that may not have been read, and whether it was: what it belongs to is
-    /// declared all the same, and uses of it are not reported.
+    /// An expression that stands for one that may not have been read, and whether it was: what it
+    /// belongs to is declared all the same, and uses of it are not reported.
     fn or_poison(&mut self, expression: Parsed<Expression>) -> (Expression, Parsed<()>) {
         match expression {
             Ok(expression) => (expression, Ok(())),
@@ -140,7 +140,8 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// `x`, `x = 0`, `a[3] = {1, 2, 3}`: what follows the name may not have been read, which the second part says.
+    /// `x`, `x = 0`, `a[3] = {1, 2, 3}`: what follows the name may not have been read, which the
+    /// second part says.
     fn declarator(&mut self) -> Parsed<(Declarator<'s>, Parsed<()>)> {
         let name = self.name("a name")?;
         let mut declarator = Declarator { name, length: None, initial: None, span: name.span };

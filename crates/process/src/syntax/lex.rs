@@ -15,8 +15,8 @@ pub(crate) struct Lexeme {
     pub(crate) span: Span,
 }
 
-/// The tokens of a text; the last one is [`Token::End`]. A run of characters that begin no token becomes one
-/// [`Token::Unknown`] and one diagnostic. The text has fewer than 2³² bytes.
+/// The tokens of a text; the last one is [`Token::End`]. A run of characters that begin no token
+/// becomes one [`Token::Unknown`] and one diagnostic. The text has fewer than 2³² bytes.
 pub(crate) fn lex(source: &str, sink: &mut Sink) -> Vec<Lexeme> {
     let mut lexemes: Vec<Lexeme> = Vec::new();
     let mut lexer = Token::lexer(source);

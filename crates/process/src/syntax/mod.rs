@@ -1,7 +1,8 @@
 //! Reading: text to tokens to the program as it is written.
 //!
-//! Errors do not end the reading: what cannot be read is reported and skipped, up to the next statement or
-//! declaration. Nothing recurses over the length of the program or of an expression, and what nests is limited.
+//! Errors do not end the reading: what cannot be read is reported and skipped, up to the next
+//! statement or declaration. Nothing recurses over the length of the program or of an expression,
+//! and what nests is limited.
 
 pub(crate) mod ast;
 mod expression;

@@ -1,4 +1,5 @@
-//! The parser's hands: looking at tokens, taking them, saying what was expected, and finding a place to go on from.
+//! The parser's hands: looking at tokens, taking them, saying what was expected, and finding a
+//! place to go on from.
 
 use super::ast::{Expression, File, Item, Name, Node, NodeId, NodeKind};
 use super::lex::Lexeme;
@@ -6,8 +7,8 @@ use super::token::Token;
 use crate::hir::Span;
 use mazurka_source::{Diagnostic, Sink};
 
-/// How deep parentheses, operators with one operand and blocks may nest. What the parser and the checker do by
-/// recursion is bounded by it, and with it the stack they need.
+/// How deep parentheses, operators with one operand and blocks may nest. What the parser and the
+/// checker do by recursion is bounded by it, and with it the stack they need.
 const DEEPEST: usize = 256;
 
 /// Something could not be read; it has been reported.
@@ -23,8 +24,8 @@ pub(crate) struct Parser<'s, 'd> {
     lexemes: Vec<Lexeme>,
     position: usize,
     depth: usize,
-    /// The position of the last token that was complained about. One complaint about a token is enough: the others
-    /// come from trying to go on there.
+    /// The position of the last token that was complained about. One complaint about a token is
+    /// enough: the others come from trying to go on there.
     blamed: Option<usize>,
     /// Whether the rest of the file was given up.
     stopped: bool,
@@ -147,8 +148,8 @@ impl<'s, 'd> Parser<'s, 'd> {
         Err(failed)
     }
 
-    /// Takes the `;` after a statement or declaration. Where one is missing at the end of a line, what stands on the
-    /// next line can be read all the same.
+    /// Takes the `;` after a statement or declaration. Where one is missing at the end of a line,
+    /// what stands on the next line can be read all the same.
     pub(crate) fn semicolon(&mut self) -> Parsed<()> {
         if self.eat(Token::Semicolon) {
             return Ok(());
@@ -199,8 +200,8 @@ impl<'s, 'd> Parser<'s, 'd> {
         DEEPEST - self.depth
     }
 
-    /// Reports that the next token stands too deep, and gives the rest of the file up: going on would complain about
-    /// every level on the way out.
+    /// Reports that the next token stands too deep, and gives the rest of the file up: going on
+    /// would complain about every level on the way out.
     fn too_deep(&mut self) -> Failed {
         let message = format!("this is nested more than {DEEPEST} levels deep");
         let help = "name a part of it: a variable for an expression, a `proc` for a block";
@@ -219,7 +220,8 @@ impl<'s, 'd> Parser<'s, 'd> {
 
     /// The diagnostic that says that the next token is not what was expected.
     pub(crate) fn expectation(&self, what: &str) -> Diagnostic {
-        // A missing `;` is missing after the last token, not at the next one, which may stand lines below.
+        // A missing `;` is missing after the last token, not at the next one, which may stand lines
+        // below.
         let span = if what == "`;`" { Span { start: self.end(), end: self.end() } } else { self.span() };
         let label = format!("expected {what}");
         if let Some((message, help)) = foreign(self.peek()) {

@@ -28,8 +28,8 @@ impl<'s> Parser<'s, '_> {
         })
     }
 
-    /// The block of `if`, `else` and `while`. In place of one, a statement is read as in C, so that what follows it is
-    /// not misunderstood.
+    /// The block of `if`, `else` and `while`. In place of one, a statement is read as in C, so that
+    /// what follows it is not misunderstood.
     fn branch(&mut self) -> Parsed<Block<'s>> {
         if self.at(Token::LeftBrace) || !(self.at(Token::Name) || self.peek().begins_statement()) {
             return self.block();

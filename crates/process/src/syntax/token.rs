@@ -4,8 +4,8 @@ use logos::{Lexer, Logos};
 
 macro_rules! tokens {
     ($($(#[$doc:meta])* $name:ident = $text:literal),* $(,)?) => {
-        /// A token. What is not in the notation but often written (`++`, `return`) is a token too, so that the parser
-        /// can say what to write instead.
+        /// A token. What is not in the notation but often written (`++`, `return`) is a token too,
+        /// so that the parser can say what to write instead.
         #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
         #[logos(skip r"[ \t\r\n\f]+")]
         #[logos(skip(r"//[^\n]*", allow_greedy = true))]
@@ -54,7 +54,8 @@ tokens! {
 }
 
 impl Token {
-    /// Whether it begins a declaration that cannot stand inside a body: where it does, a `}` is missing before it.
+    /// Whether it begins a declaration that cannot stand inside a body: where it does, a `}` is
+    /// missing before it.
     pub(crate) fn begins_body(self) -> bool {
         matches!(self, Token::Process | Token::Proc | Token::Independent | Token::Finally)
     }
@@ -88,7 +89,8 @@ impl Token {
     }
 }
 
-/// Skips to the end of a comment; one without an end is an error that reaches to the end of the file.
+/// Skips to the end of a comment; one without an end is an error that reaches to the end of the
+/// file.
 fn block_comment(lexer: &mut Lexer<Token>) -> Result<(), ()> {
     let rest = lexer.remainder();
     match rest.find("*/") {

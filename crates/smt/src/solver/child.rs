@@ -1,7 +1,7 @@
 //! The process behind a solver, and the clock that watches it.
 //!
-//! Two threads stand between: one writes, so that a process which does not read cannot hold us up; one reads, so that
-//! waiting for an answer can be given up. Both end when the process does.
+//! Two threads stand between: one writes, so that a process which does not read cannot hold us up;
+//! one reads, so that waiting for an answer can be given up. Both end when the process does.
 
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
@@ -154,7 +154,8 @@ impl Child {
         }
     }
 
-    /// Ends a process that answers what was not asked: nobody knows what its next answers belong to.
+    /// Ends a process that answers what was not asked: nobody knows what its next answers belong
+    /// to.
     pub(super) fn confused(&mut self, got: String) -> Failure {
         self.end();
         Failure::Confused(got)

@@ -1,11 +1,13 @@
 //! Connectives as clauses.
 //!
-//! A solver that is told `name = (and a b)` has two variables for one truth value, and goes through an equation between them whenever one of them changes. Told the clauses, it has one:
-//! on formulas of bounded model checking Z3 is twice as fast.
+//! A solver that is told `name = (and a b)` has two variables for one truth value, and goes through
+//! an equation between them whenever one of them changes. Told the clauses, it has one: on formulas
+//! of bounded model checking Z3 is twice as fast.
 
 use crate::term::Op;
 
-/// The clauses by which a name means a connective of these literals; nothing for what is no connective of truth values.
+/// The clauses by which a name means a connective of these literals; nothing for what is no
+/// connective of truth values.
 pub(super) fn gate(op: Op, name: &str, operands: &[String]) -> Option<Vec<Vec<String>>> {
     let not_name = opposite(name);
     match (op, operands) {
@@ -62,7 +64,8 @@ pub(super) fn opposite(literal: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Whether a name with these clauses is exactly the connective, for all values of three operands and of the name.
+    /// Whether a name with these clauses is exactly the connective, for all values of three
+    /// operands and of the name.
     fn means(op: Op, operands: &[&str], truth: fn(bool, bool, bool) -> bool) {
         let operands: Vec<String> = operands.iter().map(|&operand| operand.to_owned()).collect();
         let clauses = gate(op, "n", &operands).expect("it is a connective");

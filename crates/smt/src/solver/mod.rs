@@ -1,8 +1,9 @@
 //! A solver: a process that reads SMT-LIB and answers.
 //!
-//! Which program that is, the caller says ([`Settings::program`]); nothing here reads the environment. Terms are given
-//! with every shared part once. Whatever the process does, a call comes back: it is watched by a clock, and one that hangs,
-//! dies or answers something else than was asked for is [`Answer::Unknown`] or an [`Error`], never an answer.
+//! Which program that is, the caller says ([`Settings::program`]); nothing here reads the
+//! environment. Terms are given with every shared part once. Whatever the process does, a call
+//! comes back: it is watched by a clock, and one that hangs, dies or answers something else than
+//! was asked for is [`Answer::Unknown`] or an [`Error`], never an answer.
 
 mod child;
 mod clause;
@@ -30,9 +31,11 @@ pub use usage::Usage;
 /// What a solver is started with.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The program, looked for on the path unless it is one, and words that stand before all others.
+    /// The program, looked for on the path unless it is one, and words that stand before all
+    /// others.
     pub program: String,
-    /// Who named it, for the error where there is no such program: `--solver`, `MAZURKA_SOLVER`; empty for the default.
+    /// Who named it, for the error where there is no such program: `--solver`, `MAZURKA_SOLVER`;
+    /// empty for the default.
     pub named_by: String,
     /// How long a question may take; nothing for as long as it likes.
     pub time_limit: Option<Duration>,
@@ -91,7 +94,8 @@ pub struct Solver {
     spent: Duration,
 }
 
-/// So much longer than the limit that the solver was told, the clock waits before it ends the process.
+/// So much longer than the limit that the solver was told, the clock waits before it ends the
+/// process.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// How long anything but a question may take.
@@ -153,7 +157,8 @@ impl Solver {
         }
     }
 
-    /// Lets the solver know of terms, so that it can be asked for their values after the next question.
+    /// Lets the solver know of terms, so that it can be asked for their values after the next
+    /// question.
     pub fn declare(&mut self, arena: &Arena, terms: &[Term]) {
         let text = self.script.definitions(arena, terms);
         self.child.send(&text);
@@ -165,7 +170,8 @@ impl Solver {
         self.child.send(&text);
     }
 
-    /// Tells the solver of terms whose values will be asked for, so that they need not be written out then.
+    /// Tells the solver of terms whose values will be asked for, so that they need not be written
+    /// out then.
     pub fn define(&mut self, arena: &Arena, terms: &[Term]) {
         let text = self.script.definitions(arena, terms);
         self.child.send(&text);
@@ -223,7 +229,8 @@ impl Solver {
         Ok(if in_time { Reason::Said(said) } else { Reason::TimeLimit })
     }
 
-    /// One command that has one answer, with a mark behind it by which a second answer, or none, is noticed.
+    /// One command that has one answer, with a mark behind it by which a second answer, or none, is
+    /// noticed.
     fn command(&mut self, command: &str, until: Option<Instant>) -> Result<Expression, Failure> {
         let mark = self.child.mark();
         self.child.send(&format!("{command}\n(echo \"{mark}\")\n"));
@@ -245,7 +252,8 @@ impl Solver {
         self.command(&format!("(get-info {which})"), until).map_err(|failure| self.child.error(failure))
     }
 
-    /// After [`Answer::Sat`]: the values of terms, which are truth values or integers, in the found solution.
+    /// After [`Answer::Sat`]: the values of terms, which are truth values or integers, in the found
+    /// solution.
     ///
     /// # Errors
     /// Where the solver died, or answered something else.

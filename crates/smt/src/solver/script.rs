@@ -1,4 +1,5 @@
-//! What a solver has been told: declarations and definitions, each once, forgotten with the level they were made in.
+//! What a solver has been told: declarations and definitions, each once, forgotten with the level
+//! they were made in.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
@@ -41,7 +42,8 @@ impl Script {
         true
     }
 
-    /// The commands that assert a term: where it is a disjunction that has no name yet, a clause without one.
+    /// The commands that assert a term: where it is a disjunction that has no name yet, a clause
+    /// without one.
     pub(super) fn assertion(&mut self, arena: &Arena, term: Term) -> String {
         let mut clause = Vec::new();
         // With whether it is the term that holds, or its negation.
@@ -73,13 +75,15 @@ impl Script {
         (text, terms.iter().map(|term| self.names[term].clone()).collect())
     }
 
-    /// Terms, written so that they need no further definition: what has a name by it, the rest in full.
+    /// Terms, written so that they need no further definition: what has a name by it, the rest in
+    /// full.
     pub(super) fn references(&self, arena: &Arena, terms: &[Term]) -> Vec<String> {
         let name = |term: Term| self.names.get(&term).cloned();
         terms.iter().map(|&term| name(term).unwrap_or_else(|| arena.smtlib(term, name))).collect()
     }
 
-    /// Commands that define whatever of these terms has not been defined; afterwards each has a name.
+    /// Commands that define whatever of these terms has not been defined; afterwards each has a
+    /// name.
     pub(super) fn definitions(&mut self, arena: &Arena, roots: &[Term]) -> String {
         let mut text = String::new();
         let mut stack: Vec<Term> = roots.to_vec();
@@ -137,7 +141,8 @@ impl Script {
             }
         }
         let (definition, sort_name) = (arena.smtlib(term, |operand| self.names.get(&operand).cloned()), sort.smtlib());
-        // Z3 looks through definitions again and again, so a formula of many levels is told as equations.
+        // Z3 looks through definitions again and again, so a formula of many levels is told as
+        // equations.
         let told = if sort == Sort::Bool || op == Op::Ite {
             writeln!(text, "(declare-const {name} {sort_name})\n(assert (= {name} {definition}))")
         } else {

@@ -21,7 +21,8 @@ impl<'a> Supply<'a> {
         Supply { start: Box::new(start), solver: None, started: false, spent: Duration::ZERO }
     }
 
-    /// Asks on a level of its own, and once more where the solver may have been ended because of what was asked before.
+    /// Asks on a level of its own, and once more where the solver may have been ended because of
+    /// what was asked before.
     ///
     /// # Errors
     /// Where no solver can be started, or it dies or answers nonsense.

@@ -158,7 +158,8 @@ fn wrong_values_are_errors() {
     }
 }
 
-/// A supply begins with a new solver where the one before was ended, and is not asked twice where a new one cannot do it either.
+/// A supply begins with a new solver where the one before was ended, and is not asked twice where a
+/// new one cannot do it either.
 #[test]
 fn a_supply_goes_on_with_another_solver() {
     let (hangs, answers) = (playing("sleep 100"), playing("echo unsat"));

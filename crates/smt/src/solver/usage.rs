@@ -35,7 +35,8 @@ impl Usage {
     }
 }
 
-/// In user mode and in the kernel: fields 14 and 15. The second is the program's name in parentheses, with anything in it.
+/// In user mode and in the kernel: fields 14 and 15. The second is the program's name in
+/// parentheses, with anything in it.
 fn ticks_in(stat: &str) -> Option<u32> {
     let (_, behind) = stat.rsplit_once(')')?;
     let mut fields = behind.split_ascii_whitespace().skip(11);

@@ -70,7 +70,8 @@ impl Literal {
         }
     }
 
-    /// What stands on the left, what on the right, and between them. The first term stands on the left, and is not negative.
+    /// What stands on the left, what on the right, and between them. The first term stands on the
+    /// left, and is not negative.
     fn sides(&self, sum: &[(Term, i128)], constant: i128, relation: Relation) -> (Side, Side, Sign) {
         let turned = sum.first().is_some_and(|&(_, factor)| factor < 0);
         let factor = if turned { -1 } else { 1 };

@@ -1,16 +1,21 @@
 //! Small readable conditions for a formula: prime implicants over its atoms.
 //!
 //! # Paper
-//! Albert, Gómez-Zamalloa, Isabel, Rubio, *Constrained dynamic partial order reduction*, CAV 2018, Section 4: the models of the formula that says that two blocks commute, as a
-//! compact set of constraints.
+//! Albert, Gómez-Zamalloa, Isabel, Rubio, *Constrained dynamic partial order reduction*, CAV 2018,
+//! Section 4: the models of the formula that says that two blocks commute, as a compact set of
+//! constraints.
 //!
 //! # How
-//! A model of the formula gives truth values to its atoms: the innermost ones first; with their values put in, branches disappear and other atoms become plain, until the formula is
-//! true. These literals together imply the formula. Each is left out if the others do without it, which makes the conjunction a *prime implicant*. The next model is one of
-//! none of those found. When there is no other, the implicants together are the formula: the set is *complete*. Implicants that imply another are removed; the paper leaves that to hand work.
+//! A model of the formula gives truth values to its atoms: the innermost ones first; with their
+//! values put in, branches disappear and other atoms become plain, until the formula is true. These
+//! literals together imply the formula. Each is left out if the others do without it, which makes
+//! the conjunction a *prime implicant*. The next model is one of none of those found. When there is
+//! no other, the implicants together are the formula: the set is *complete*. Implicants that imply
+//! another are removed; the paper leaves that to hand work.
 //!
 //! # Cost
-//! A question to the solver for each implicant and for each of its literals. Whatever the solver does not know costs implicants, never soundness: only what is proven is given.
+//! A question to the solver for each implicant and for each of its literals. Whatever the solver
+//! does not know costs implicants, never soundness: only what is proven is given.
 
 mod linear;
 
@@ -39,7 +44,8 @@ pub struct Cover {
     pub unsettled: bool,
 }
 
-/// Finds conditions for a formula, among the cases in which the premise holds; no others are looked for once a time has come.
+/// Finds conditions for a formula, among the cases in which the premise holds; no others are looked
+/// for once a time has come.
 ///
 /// # Errors
 /// Where the solver dies or answers nonsense.
@@ -128,7 +134,8 @@ fn is_plain_atom(arena: &Arena, term: Term) -> bool {
     atom && arena.below(&[term]).iter().all(|&part| arena.op(part) != Op::Ite)
 }
 
-/// Leaves out literals as long as the others still exclude the negation of the formula: inequalities before equations. Those that are left when it is late stay.
+/// Leaves out literals as long as the others still exclude the negation of the formula:
+/// inequalities before equations. Those that are left when it is late stay.
 fn minimise(
     solver: &mut Solver,
     arena: &mut Arena,
@@ -160,7 +167,8 @@ fn minimise(
     Ok(Some(literals))
 }
 
-/// Who is left out first: what is about functions and about the limits of integers, then disequations, then inequalities, then the rest.
+/// Who is left out first: what is about functions and about the limits of integers, then
+/// disequations, then inequalities, then the rest.
 fn rank(arena: &Arena, literal: Term) -> u8 {
     let far = |term: &Term| arena.constant(*term).is_some_and(|value| value.unsigned_abs() >= 1 << 62);
     match arena.op(literal) {

@@ -1,5 +1,5 @@
-//! Integers. A sum is kept in one normal form: each summand once, with its coefficient, in the order of numbers; the
-//! constant last.
+//! Integers. A sum is kept in one normal form: each summand once, with its coefficient, in the
+//! order of numbers; the constant last.
 
 use super::{Arena, Op, Sort, Term};
 
@@ -90,7 +90,8 @@ impl Arena {
         {
             return self.int(quotient);
         }
-        // For a dividend that is not negative the two agree; otherwise it is that of the opposite, negated.
+        // For a dividend that is not negative the two agree; otherwise it is that of the opposite,
+        // negated.
         let (zero, opposite) = (self.int(0), self.negate(left));
         let (plain, turned) = (self.divide(left, right), self.divide(opposite, right));
         let turned = self.negate(turned);
@@ -178,8 +179,8 @@ struct Sum {
 }
 
 impl Sum {
-    /// Adds `factor * term`; sums and multiples are dissolved, one level each since they are in normal form. False where
-    /// a number leaves 128 bits.
+    /// Adds `factor * term`; sums and multiples are dissolved, one level each since they are in
+    /// normal form. False where a number leaves 128 bits.
     fn add(&mut self, arena: &Arena, term: Term, factor: i128) -> bool {
         if arena.op(term) == Op::Add {
             arena.operands(term).iter().all(|&summand| self.add_multiple(arena, summand, factor))

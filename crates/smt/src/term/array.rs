@@ -33,8 +33,9 @@ impl Arena {
         self.intern(Op::Select, &[array, index], Sort::Int)
     }
 
-    /// The term with reads of arrays that were written, or chosen, as branches over what was written where: the only reads are of arrays that are variables or functions.
-    /// Costs, for each read, the writes before it.
+    /// The term with reads of arrays that were written, or chosen, as branches over what was
+    /// written where: the only reads are of arrays that are variables or functions. Costs, for each
+    /// read, the writes before it.
     pub fn expand_reads(&mut self, root: Term) -> Term {
         let mut known: FxHashMap<Term, Term> = FxHashMap::default();
         for term in self.below(&[root]) {

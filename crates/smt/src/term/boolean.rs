@@ -4,8 +4,8 @@ use smallvec::SmallVec;
 
 use super::{Arena, Op, Operands, Sort, Term};
 
-/// An operand of the same kind with more operands than this is not dissolved, so that building a long conjunction one
-/// by one does not cost its square.
+/// An operand of the same kind with more operands than this is not dissolved, so that building a
+/// long conjunction one by one does not cost its square.
 const DISSOLVED: usize = 16;
 
 impl Arena {
@@ -222,7 +222,8 @@ impl Arena {
 
     /// Equality with a constant goes into choices between constants, one after the other.
     fn equals_constant(&mut self, mut term: Term, constant: i128) -> Term {
-        // What stands around the innermost term: a condition, and what it gives where it holds (or does not).
+        // What stands around the innermost term: a condition, and what it gives where it holds (or
+        // does not).
         let mut around: Vec<(Term, bool, bool)> = Vec::new();
         loop {
             let (op, operands) = (self.op(term), self.operands(term));
@@ -250,7 +251,8 @@ impl Arena {
         result
     }
 
-    /// Equality of something that is no constant with one; constants of a sum are brought to one side.
+    /// Equality of something that is no constant with one; constants of a sum are brought to one
+    /// side.
     fn sum_equals(&mut self, term: Term, constant: i128) -> Term {
         if let (Op::Add, &[inner, own]) = (self.op(term), self.operands(term))
             && let Op::Int(own) = self.op(own)

@@ -56,7 +56,8 @@ impl Assignment {
         self.variables.get(&variable)
     }
 
-    /// Gives a function its value for these arguments, which are integers and truth values (0 and 1).
+    /// Gives a function its value for these arguments, which are integers and truth values (0 and
+    /// 1).
     pub fn set_function(&mut self, function: Function, arguments: &[i128], value: Value) {
         let arguments = arguments.iter().map(|&argument| Some(argument)).collect();
         self.functions.insert((function, arguments), value);
@@ -64,8 +65,8 @@ impl Assignment {
 }
 
 impl Arena {
-    /// The value of a term; nothing where it depends on something unknown, on a division by zero, or on a number beyond
-    /// 128 bits. Costs the terms below it.
+    /// The value of a term; nothing where it depends on something unknown, on a division by zero,
+    /// or on a number beyond 128 bits. Costs the terms below it.
     pub fn evaluate(&self, root: Term, assignment: &Assignment) -> Option<Value> {
         self.evaluate_all(&[root], assignment).pop().flatten()
     }
@@ -128,7 +129,8 @@ impl Arena {
     }
 }
 
-/// A conjunction (`neutral` is true) or disjunction; one operand can decide it although others are unknown.
+/// A conjunction (`neutral` is true) or disjunction; one operand can decide it although others are
+/// unknown.
 fn junction(mut values: impl Iterator<Item = Option<bool>>, neutral: bool) -> Option<Value> {
     let mut unknown = false;
     let absorbed = values.any(|value| {

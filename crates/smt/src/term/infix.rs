@@ -21,8 +21,8 @@ enum Part {
 }
 
 impl Arena {
-    /// The term as the process notation writes it, cut with `…` after about so many characters (a term is a graph, and can
-    /// be very long as a text).
+    /// The term as the process notation writes it, cut with `…` after about so many characters (a
+    /// term is a graph, and can be very long as a text).
     pub fn infix(&self, root: Term, limit: usize) -> String {
         let mut text = String::new();
         let mut parts = vec![Part::Term(root, Tightness::Choice)];
@@ -125,7 +125,8 @@ impl Arena {
         }
     }
 
-    /// The operands of what [`Arena::divide_to_zero`] or [`Arena::remainder_to_zero`] made, with their sign.
+    /// The operands of what [`Arena::divide_to_zero`] or [`Arena::remainder_to_zero`] made, with
+    /// their sign.
     fn to_zero(&self, term: Term) -> Option<(&'static str, Term, Term)> {
         let &[condition, plain, turned] = self.operands(term) else { return None };
         let sign = match self.op(plain) {

@@ -1,12 +1,14 @@
 //! Terms: hash-consed, typed, simplified as they are built.
 //!
-//! An [`Arena`] holds every term once, children before parents, so two terms are equal (as they are written) where their
-//! numbers are. All walks go over the arena with an explicit stack or in the order of numbers: a formula of a million
-//! levels is big, never a stack overflow. Constructors simplify what is cheap to see (constants, neutral and absorbing
-//! operands, complements, sums brought into one normal form, reads over writes); they never change the meaning.
+//! An [`Arena`] holds every term once, children before parents, so two terms are equal (as they are
+//! written) where their numbers are. All walks go over the arena with an explicit stack or in the
+//! order of numbers: a formula of a million levels is big, never a stack overflow. Constructors
+//! simplify what is cheap to see (constants, neutral and absorbing operands, complements, sums
+//! brought into one normal form, reads over writes); they never change the meaning.
 //!
-//! Integers are mathematical. Constants, and what [`Arena::evaluate`] computes, live within 128 bits: an operation on
-//! constants beyond that is left as it is, and evaluation says that it has no value.
+//! Integers are mathematical. Constants, and what [`Arena::evaluate`] computes, live within 128
+//! bits: an operation on constants beyond that is left as it is, and evaluation says that it has no
+//! value.
 
 mod arithmetic;
 mod array;
@@ -225,8 +227,8 @@ impl Arena {
         self.intern(Op::Apply(function), arguments, result)
     }
 
-    /// The terms below these, each once and children before parents, they themselves included. Costs as many as there
-    /// are, and a sort.
+    /// The terms below these, each once and children before parents, they themselves included.
+    /// Costs as many as there are, and a sort.
     pub fn below(&self, roots: &[Term]) -> Vec<Term> {
         let mut seen = rustc_hash::FxHashSet::default();
         let mut found: Vec<Term> = Vec::new();

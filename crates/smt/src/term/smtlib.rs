@@ -41,8 +41,8 @@ const RESERVED: &[&str] = &[
 ];
 
 impl Arena {
-    /// The term as SMT-LIB writes it, where `name` may give a name to write in the place of an operand. Without such names
-    /// it is as long as the term seen as a tree.
+    /// The term as SMT-LIB writes it, where `name` may give a name to write in the place of an
+    /// operand. Without such names it is as long as the term seen as a tree.
     pub fn smtlib(&self, root: Term, name: impl Fn(Term) -> Option<String>) -> String {
         enum Part {
             Term(Term),

@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::{Arena, Op, Term};
 
-/// What stands for what. It remembers what it has computed, so that terms which share parts cost those parts once.
+/// What stands for what. It remembers what it has computed, so that terms which share parts cost
+/// those parts once.
 #[derive(Clone, Debug, Default)]
 pub struct Substitution {
     known: FxHashMap<Term, Term>,
@@ -23,7 +24,8 @@ impl Substitution {
 }
 
 impl Arena {
-    /// The term with the substitution's terms in it, simplified anew. Costs the terms that are not known yet.
+    /// The term with the substitution's terms in it, simplified anew. Costs the terms that are not
+    /// known yet.
     pub fn substitute(&mut self, root: Term, substitution: &mut Substitution) -> Term {
         let known = &mut substitution.known;
         let mut stack = vec![root];

@@ -69,7 +69,8 @@ pub fn check_actors(source: &str, checks: &ActorChecks) -> Result<Option<Counts>
             breach.map_err(|breach| Disagreement::new(Culprit::Machine, breach.to_string()))
         });
         kept.map_err(|found| with(found.blame(Culprit::Machine)))?;
-        // A future in a field may be replaced while somebody waits for it: such waits are no reason.
+        // A future in a field may be replaced while somebody waits for it: such waits are no
+        // reason.
         let all_told = !source.contains("await f?");
         catch(|| check_circles(&image, all_told)).map_err(|found| with(found.blame(Culprit::Machine)))?;
         let Some(counts) = check_machine(make(), &checks.checks).map_err(with)? else { return Ok(None) };

@@ -35,7 +35,7 @@ impl fmt::Display for Counted {
 /// //~ flags: --leaks -D N=3 -- argument  for C and actors: options as on the command line
 /// //~ files: parts/other.c               for C: the program's other files, beside this one
 /// //~ skip: none                         too many executions for this algorithm
-/// //~ optimal: executions=12             what the algorithm counts; blocked= and assume_blocked= where not 0
+/// //~ optimal: executions=12             what the algorithm counts; blocked= where not 0
 /// //~ violation: assertion in r at 12:3  one line for each violation, in the order of their places
 /// //~ violation: deadlock
 /// ```

@@ -1,10 +1,10 @@
 //! What can still come of a state: the analysis of deadlocks, started from the state itself.
 //!
 //! Objects and unfinished tasks are those of the state, each task analysed from where it stands
-//! with what it holds; what is still to be made is one abstract object for each place, what is still to
-//! be called one abstract task for each method of an object. Values are sets, conditions are
-//! evaluated, and a branch that no value allows is not looked at. Finished tasks are constants, and
-//! tasks that can never move again are left out.
+//! with what it holds; what is still to be made is one abstract object for each place, what is
+//! still to be called one abstract task for each method of an object. Values are sets, conditions
+//! are evaluated, and a branch that no value allows is not looked at. Finished tasks are constants,
+//! and tasks that can never move again are left out.
 //!
 //! So the result covers every wait of every state that can follow.
 //!

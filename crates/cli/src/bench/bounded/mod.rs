@@ -1,7 +1,8 @@
-//! Suites of bounded model checking: `mazurka bmc` with every reduction, beside the paper's figures.
+//! Suites of bounded model checking: `mazurka bmc` with every reduction, beside the paper's
+//! figures.
 //!
-//! What is compared is how many times as fast a reduction is as none, in one run: ours and the paper's. Times themselves are those of
-//! different machines and solvers.
+//! What is compared is how many times as fast a reduction is as none, in one run: ours and the
+//! paper's. Times themselves are those of different machines and solvers.
 
 mod print;
 
@@ -138,7 +139,8 @@ impl Run {
 }
 
 impl Report<'_> {
-    /// How many times as fast a run is as the one without reduction: at least so many, where that one did not come to an end.
+    /// How many times as fast a run is as the one without reduction: at least so many, where that
+    /// one did not come to an end.
     fn speedup(&self, run: &Run) -> Option<(f64, bool)> {
         let Ending::Right(ours) = &run.ending else { return None };
         let same = |other: &&Run| {

@@ -149,7 +149,8 @@ fn summary(report: &Report) -> String {
     parts.join(" · ")
 }
 
-/// One run, for programs. What was not measured is `null`, and empty in a spreadsheet; of a run whose time was over, it is what it had used until then.
+/// One run, for programs. What was not measured is `null`, and empty in a spreadsheet; of a run
+/// whose time was over, it is what it had used until then.
 #[derive(Serialize)]
 struct Entry<'a> {
     program: &'a str,

@@ -11,7 +11,8 @@ use super::Verb;
 /// No row.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The row of when objects came to be shared, by slot: twice the maker's time, and 1 where some of its bytes were undefined then.
+/// The row of when objects came to be shared, by slot: twice the maker's time, and 1 where some of
+/// its bytes were undefined then.
 pub(super) const SHARED: u32 = 0;
 
 /// The row of when objects were made, by slot: the maker's time.
@@ -43,7 +44,8 @@ pub(super) struct Place {
 
 pub(super) const UNUSED: Place = Place { message: NONE, changed: NONE, read: NONE };
 
-/// A stretch of bytes that was accessed as a whole: for each thread and each [`Class`] when it did so last, and where.
+/// A stretch of bytes that was accessed as a whole: for each thread and each [`Class`] when it did
+/// so last, and where.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stretch {
     pub(super) start: u32,
@@ -268,7 +270,8 @@ impl Synchronisation {
         self.fences.clear();
     }
 
-    /// A thread accesses some bytes of a location, from `start` to `end` in their object. Finds the data races with what came before.
+    /// A thread accesses some bytes of a location, from `start` to `end` in their object. Finds the
+    /// data races with what came before.
     pub(super) fn enter(
         &mut self,
         log: &mut Vec<Change>,
@@ -303,7 +306,8 @@ impl Synchronisation {
         is_written
     }
 
-    /// Finds the data races of a thread's access with those of a row. Whether one of these is a write.
+    /// Finds the data races of a thread's access with those of a row. Whether one of these is a
+    /// write.
     pub(super) fn compare(&mut self, row: u32, thread: ProcessId, known: u32, class: Class, location: u32) -> bool {
         let mut is_written = false;
         for column in (0..self.rows[row as usize].len()).step_by(2) {
