@@ -2,8 +2,8 @@
 //!
 //! Rules 1 to 4 look at what steps use and which values they write. Here both orders of two steps
 //! are compared as a whole, once for each two places of the program, and what [`cover`] gives
-//! (conditions over the state in which both are pending) are further guards: `x = x + 1` and `x = x
-//! + 2` commute always.
+//! (conditions over the state in which both are pending) are further guards: `x = x + 1` and
+//! `x = x + 2` commute always.
 //!
 //! The condition is that of the swap that a constraint relies on: the higher process's step can be
 //! taken, and the lower one's after it; then the lower one's can be taken first, the higher one's

@@ -7,8 +7,8 @@
 //! a block's parameters, or constants. It follows the code that the machine runs, instruction by
 //! instruction, so the two mean the same; a test compares them step by step.
 //!
-//! *Values.* Integers are `Int`, boolean variables `Bool`, arrays (also those of booleans, as 0 and
-//! 1) `Array`, a mutex holds the number of its owner or [`FREE`] as `Int`, an array of mutexes is
+//! *Values.* Integers are `Int`, boolean variables `Bool`, arrays `Array` (also those of booleans,
+//! as 0 and 1), a mutex holds the number of its owner or [`FREE`] as `Int`, an array of mutexes is
 //! an `Array` of those.
 //!
 //! *Branches* are merged where they meet, so a step has one resulting state, whatever its number of
