@@ -40,7 +40,7 @@ struct Guard {
 }
 
 impl Guards {
-    /// None so far; they are found when they are first asked for, by a solver of their own.
+    /// None so far; they are found when they are first requested, by a solver of their own.
     pub(crate) fn new(settings: &Settings) -> Result<Guards, mazurka_smt::Error> {
         let solver = Solver::start(Settings { time_limit: Some(TIME_LIMIT), ..settings.clone() })?;
         Ok(Guards { solver, known: FxHashMap::default() })

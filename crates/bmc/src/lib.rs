@@ -22,7 +22,7 @@
 //! free; Section 4 leaves those pairs out. (5) Local code with a data choice is taken before all
 //! else, as by the machine; other local code is no step (`rest`). It stands between steps that the
 //! paper sees as neighbours, so Theorem 2 does not speak of programs that have such choices. (6) A
-//! frame's violations are asked for before the step from it, so depths are looked at one after the
+//! frame's violations are requested before the step from it, so depths are looked at one after the
 //! other with one solver. (7) States of a process are told apart by the values of its variables, so
 //! `static` knows indices that the paper's does not. (8) Guards of rule 4 are told value by value
 //! where values are few, and say nothing where the steps are not taken one after the other anyway

@@ -256,7 +256,7 @@ impl<'a> Search<'a> {
         shop.arena.and(&[over, fails])
     }
 
-    /// Lets the solver know the terms whose values will be asked for.
+    /// Lets the solver know the terms whose values will be requested.
     pub(crate) fn name_terms(&mut self) {
         let last = self.unrolled.last();
         let mut terms = last.selected.clone();

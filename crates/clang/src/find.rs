@@ -19,7 +19,7 @@ pub struct Clang {
 }
 
 impl Clang {
-    /// The clang that was asked for, or else the one that `MAZURKA_CLANG` names, or else one on the
+    /// The clang that was requested, or else the one that `MAZURKA_CLANG` names, or else one on the
     /// path: `clang`, `clang-22`, ..., `clang-14`.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ use std::fmt;
 /// Why there is no bitcode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// There is no clang, or not the one that was asked for.
+    /// There is no clang, or not the one that was requested.
     Missing {
         /// What was looked for, in a sentence.
         message: String,

@@ -283,7 +283,7 @@ fn refusal(sources: &[Source<'_>], diagnostics: Vec<Diagnostic>) -> Refusal {
     Refusal::Sources(files)
 }
 
-/// Writes the sequence diagrams of failing executions, and of those that were asked for.
+/// Writes the sequence diagrams of failing executions, and of those that were requested.
 pub(crate) fn write_page(path: &Path, loaded: &Loaded, checked: &Checked) -> Result<(), Refusal> {
     let failing = checked.shown.iter().map(|timeline| (None, timeline));
     let traces = checked.traces.iter().map(|trace| (Some(trace.heading()), &trace.timeline));

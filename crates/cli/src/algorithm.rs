@@ -7,7 +7,7 @@ use mazurka_explore::Algorithm;
 
 use crate::frontend::Program;
 
-/// The algorithm that was asked for.
+/// The algorithm that was requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
     /// The strongest for the program.

@@ -47,19 +47,19 @@ pub(crate) struct Checked {
     pub(crate) shown: Vec<Timeline>,
     /// What else there is to say of what was explored.
     pub(crate) notes: Vec<String>,
-    /// The drawing of the unfolding, if one was asked for; or how many events it would have had.
+    /// The drawing of the unfolding, if one was requested; or how many events it would have had.
     drawing: Option<Result<String, u64>>,
     /// The states in which executions end, for actors.
     pub(crate) ends: Ends,
     /// For each of them, who steps in its first execution.
     pub(crate) schedules: Vec<Vec<String>>,
-    /// The executions that were asked for.
+    /// The executions that were requested.
     pub(crate) traces: Vec<Trace>,
     /// What was left out, and why, if somebody asked.
     pub(crate) explanation: Option<Vec<Explanation<String, String, String>>>,
 }
 
-/// An execution that was asked for.
+/// An execution that was requested.
 pub(crate) struct Trace {
     /// Its number, from 1.
     pub(crate) number: u64,
@@ -263,7 +263,7 @@ pub(crate) fn bounds(arguments: &Check, program: &Program) -> Bounds {
     }
 }
 
-/// Writes the drawing of the unfolding, if one was asked for.
+/// Writes the drawing of the unfolding, if one was requested.
 fn draw(arguments: &Check, checked: &Checked) -> Result<(), Refusal> {
     let (Some(path), Some(drawing)) = (&arguments.dot, &checked.drawing) else { return Ok(()) };
     match drawing {
@@ -276,7 +276,7 @@ fn draw(arguments: &Check, checked: &Checked) -> Result<(), Refusal> {
     }
 }
 
-/// Writes the trace file, if one was asked for and there is something to write; tells whether it
+/// Writes the trace file, if one was requested and there is something to write; tells whether it
 /// did.
 fn save(arguments: &Check, loaded: &Loaded, settings: &Settings, checked: &Checked) -> Result<bool, Refusal> {
     let Some(path) = arguments.save_trace.as_ref().filter(|_| !checked.shown.is_empty()) else { return Ok(false) };
@@ -402,7 +402,7 @@ fn without_circles_at_ends(mut outcome: Outcome) -> Outcome {
     outcome
 }
 
-/// The executions that were asked for, run once more.
+/// The executions that were requested, run once more.
 fn traces<M: Machine + Describe>(machine: &mut M, ends: &Ends) -> Vec<Trace> {
     let run = |(number, state, schedule): &(u64, Option<usize>, Schedule)| {
         let timeline = trace(machine, schedule).expect("an execution that was explored can be run again");

@@ -88,7 +88,7 @@ pub(crate) struct CSettings {
     pub(crate) unroll: Option<u64>,
     /// The values of nondeterministic integers.
     pub(crate) nondet: Option<(i64, i64)>,
-    /// The clang that was asked for.
+    /// The clang that was requested.
     #[serde(skip)]
     pub(crate) clang: Option<String>,
     /// An option that was given and that only C knows.

@@ -99,7 +99,7 @@ fn final_states(checked: &Checked) -> Text {
     text
 }
 
-/// An execution was asked for that there is not.
+/// An execution was requested that there is not.
 fn missing_trace(arguments: &Check, checked: &Checked) -> Text {
     let mut text = Text::default();
     if let Some(number) = arguments.actor.trace.filter(|_| checked.traces.is_empty()) {

@@ -45,7 +45,7 @@ struct Report<'a> {
     /// The states in which executions end, for actors.
     #[serde(skip_serializing_if = "Option::is_none")]
     final_states: Option<Vec<FinalState<'a>>>,
-    /// The executions that were asked for.
+    /// The executions that were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     traces: Vec<Traced<'a>>,
     limits: Vec<&'static str>,
@@ -74,7 +74,7 @@ struct FinalState<'a> {
     schedule: Vec<String>,
 }
 
-/// An execution that was asked for.
+/// An execution that was requested.
 #[derive(Serialize)]
 struct Traced<'a> {
     execution: u64,

@@ -158,13 +158,24 @@ pub fn unfold<M: Machine>(
     most: usize,
 ) -> (Outcome, Result<Vec<UnfoldedEvent>, u64>) {
     monitor.timed(options.limits.timeout, || {
-        let mut search = Search::planned(machine, options, monitor);
-        let Engine::Unfolding(width) = search.plan.parts().engine else { return (search.conclude(), Err(0)) };
-        let mut exploration = Exploration::new(|| Unfolding::new(width, options).keeping(most));
-        exploration.run(&mut search);
-        let unfolding = exploration.into_strategy();
-        search.session.outcome.unfolded = Some(unfolding.statistics());
-        let events = unfolding.drawing(&search, most);
-        (search.conclude(), events)
+        loop {
+            let mut search = Search::planned(machine, options, monitor);
+            let Engine::Unfolding(width) = search.plan.parts().engine else { return (search.conclude(), Err(0)) };
+            let unfold = |search: &mut Search<'_, M>| {
+                let mut exploration = Exploration::new(|| Unfolding::new(width, options).keeping(most));
+                exploration.run(search);
+                exploration.into_strategy()
+            };
+            let mut unfolding = unfold(&mut search);
+            if search.is_to_interfere() {
+                unfolding = unfold(&mut search);
+            }
+            search.session.outcome.unfolded = Some(unfolding.statistics());
+            let events = unfolding.drawing(&search, most);
+            let outcome = search.conclude();
+            if !begins_again(machine, options, &outcome) {
+                return (outcome, events);
+            }
+        }
     })
 }

@@ -38,7 +38,7 @@ pub struct Ends {
     pub states: Vec<FinalState>,
     /// Executions that end in states beyond those: there are too many to keep.
     pub uncounted: u64,
-    /// The executions that were asked for: number, which of the states they end in, schedule.
+    /// The executions that were requested: number, which of the states they end in, schedule.
     pub traces: Vec<(u64, Option<usize>, Schedule)>,
     /// How many executions there are.
     pub executions: u64,

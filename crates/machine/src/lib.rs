@@ -116,7 +116,7 @@ pub trait Run {
     }
 
     /// Adds the locations whose values the last answer of [`Run::independence`] was about, where it
-    /// was that steps are independent for good.
+    /// was that steps are uniformly independent.
     fn reasons(&self, _locations: &mut Vec<LocationId>) {}
 
     /// Whether a live process other than these two, or one that it creates, may ever write a

@@ -187,7 +187,7 @@ struct Recorder<'a, M> {
     places: HashMap<SiteId, Place>,
     /// Whose event was the last.
     previous: Option<ProcessId>,
-    /// Steps asked for so far.
+    /// Steps requested so far.
     asked: usize,
     /// Events so far.
     events: usize,

@@ -132,7 +132,7 @@ fn what_is_passed_on_is_observed() {
     assert!(counts.is_some(), "brute force can do it");
 }
 
-/// Seed 9004846: y = 1 and y = 1 commute for good. What was explored covers nothing that merely
+/// Seed 9004846: y = 1 and y = 1 commute uniformly. What was explored covers nothing that merely
 /// commutes with it, where constraints leave events unordered.
 #[test]
 fn explored_steps_cover_only_what_they_are_part_of() {
@@ -154,7 +154,7 @@ fn agrees_in_many_orders(source: &str) {
 
 /// Seed 21000690: `x = z` that went to sleep before `y = 0` must not sleep through `x = 0` because
 /// of that: whoever explored it first did so in another order, and what comes before `z = 0` was
-/// not asked for.
+/// not requested.
 #[test]
 fn sleepers_rest_on_what_came_before_for_good() {
     agrees_in_many_orders(constrained_programs::LATER_REASON);
@@ -162,7 +162,7 @@ fn sleepers_rest_on_what_came_before_for_good() {
 
 /// Seeds 550 and 22015116. Where `f` comes before one of the two that make each other commute with
 /// it, the other one must not be taken for granted. And `w` and `k` commute once `x = 1` has run;
-/// where `w` comes before that, both orders of the two have to be asked for.
+/// where `w` comes before that, both orders of the two have to be requested.
 #[test]
 fn what_is_unordered_because_of_others_comes_before_and_after() {
     agrees_in_many_orders(constrained_programs::EACH_OTHER);
@@ -181,7 +181,7 @@ fn what_commutes_also_uses_the_same() {
     agrees_in_many_orders(constrained_programs::OTHER_USES);
 }
 
-/// Seed 22002494: of a sequence that is not to be run, the last step can come to commute for good
+/// Seed 22002494: of a sequence that is not to be run, the last step can come to commute uniformly
 /// with the one before. Then it may come first: that is the order that was explored.
 #[test]
 fn the_last_step_of_a_sequence_may_come_first() {

@@ -109,7 +109,7 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
         Mutation::SleepersPastUnchecked => constrained_programs::LATER_REASON,
         Mutation::UncertainOrder => constrained_programs::EACH_OTHER,
         Mutation::ConstraintHidesUses => constrained_programs::OTHER_USES,
-        // Whoever sets `x` has set `y`, for good. But of two that did, each must not count on the
+        // Whoever sets `x` has set `y`, for ever. But of two that did, each must not count on the
         // other one.
         Mutation::ConstraintInWrongState => {
             "int x = 0, y = 0;
@@ -196,7 +196,7 @@ fn every_breakage_is_noticed() {
     assert!(unnoticed.is_empty(), "nobody noticed {unnoticed:?} in {PROGRAMS} programs");
 }
 
-/// What processes may still write decides about whether a constraint holds for good: their next
+/// What processes may still write decides about whether a constraint holds uniformly: their next
 /// step alone is not enough. The first steps of `q` and `r` do not matter.
 #[test]
 fn writes_without_continuations_are_noticed() {

@@ -123,7 +123,7 @@ fn jss_running_example_explained() {
     // P4: q after p.r; the paper has it from r.q after p, which the one at the beginning says
     // already.
     assert!(cut.iter().any(|(schedule, _, order)| schedule == "p.r.q" && order == "r.q"), "{cut:?}");
-    // P5: the order of the two last writes is not even asked for.
+    // P5: the order of the two last writes is not even requested.
     let compares = |remarks: &[Told], observed: &str| {
         remarks.iter().any(|remark| match remark {
             Explanation::Compared(comparison) => {

@@ -178,7 +178,7 @@ regressions! {
         process p0 { int t0; atomic { t0 = choose(0, 1); a[t0 == 1 ? 1 : 0] = 0; } }
         process p1 { x = 0; int t1 = choose(0, 1); a[x == 0 ? 1 : 0] = 0; }
         process p2 { int t0 = a[x == 0 ? 0 : 0]; x = 0; }",
-    /// Seed 83: the wakeup tree asked for a forbidden step only, and the node was left.
+    /// Seed 83: the wakeup tree requested a forbidden step only, and the node was left.
     forbidden_steps_only: "
         int x = 0, a[2] = 0;
         process p0[2](i) { int t0; if (x <= 0) { t0 = x; x = a[0]; } }
@@ -410,13 +410,13 @@ regressions! {
         int x = 1, k = 0;
         process p0[2](i) { int t0 = k; t0 = x; x = t0; }
         process p2 { k = 0; x = 0; }",
-    /// Seed 20003371: a variant of a step that others depend on must not be asked for without them.
+    /// Seed 20003371: a variant of a step that others depend on must not be requested without them.
     a_variant_that_depends_on_what_the_other_does_not: "
         int x = -1;
         process p1 { int t1 = 0; t1 = x; }
         process p2 { int t1; atomic { t1 = choose(0, 1); assume (t1 < 1); x = 0; } }",
-    /// Seed 50032920, in some orders of picking: what is to be explored can turn out to be in vain,
-    /// and then has to be asked for in the order that is explored instead.
+    /// Seed 50032920, in some orders of picking: what is to be explored can turn out to be redundant,
+    /// and then has to be requested in the order that is explored instead.
     what_turns_out_to_be_in_vain_later: "
         int x = 0, y = 0, z = 0;
         process p0 { z = 0; }
@@ -429,7 +429,7 @@ regressions! {
         process p0 { a[x] = 0; }
         process p1 { assert (0 > x); x = (0 % k); }
         process p2 { x = 1; int t1 = choose(0, 0); x = 0; }",
-    /// Seed 60070869: what is asked for in its shortest form can be covered by what counts on it.
+    /// Seed 60070869: what is requested in its shortest form can be covered by what counts on it.
     two_steps_that_cover_each_other: "
         int x = 0, y = 0; bool b = false;
         process p0 { y = 1; }

@@ -33,7 +33,7 @@ fn failures_are_real_and_mostly_found() {
     assert!(failing >= 50 && found * 10 >= failing * 9, "{found} of {failing} were found");
 }
 
-/// As many executions as were asked for, and the same ones from the same seed.
+/// As many executions as were requested, and the same ones from the same seed.
 #[test]
 fn executions_are_counted_and_can_be_repeated() {
     let source = "int x = 0;\nprocess p[4](i) { x = x + i; int c = choose(0, 3); x = x + c; }\n";

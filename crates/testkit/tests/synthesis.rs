@@ -152,7 +152,7 @@ fn counterexamples_tell_what_differs() {
     assert_ne!(other, one);
 }
 
-/// What the steps use and no formula speaks of can be asked for, also after another pair.
+/// What the steps use and no formula speaks of can be requested, also after another pair.
 #[test]
 fn truth_values_of_counterexamples_are_known() {
     let source = "bool b = true; int x = 0, y = 1;
@@ -223,7 +223,7 @@ fn random_programs_have_right_constraints() {
     assert!(finder.pairs() > 100, "{} pairs", finder.pairs());
 }
 
-/// Seed 32009645: what is pending, and turns out to be in vain, must not ask a step to run that has
+/// Seed 32009645: what is pending, and turns out to be redundant, must not ask a step to run that has
 /// to wait.
 #[test]
 fn nobody_runs_who_has_to_wait() {

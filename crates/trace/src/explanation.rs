@@ -7,7 +7,7 @@ use crate::{Access, ProcessId, SiteId};
 /// by numbers or as places.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Explanation<P = ProcessId, U = Access, S = SiteId> {
-    /// Steps from two sites were met that conflict and are known to commute for good: their order
+    /// Steps from two sites were met that conflict and are known to commute uniformly: their order
     /// does not matter, and no other one is tried.
     Unordered {
         /// The sites.

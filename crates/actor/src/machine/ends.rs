@@ -12,7 +12,7 @@ use super::value::Value;
 /// So many different states are kept.
 const MOST_STATES: usize = 1_000;
 
-/// So many executions are kept where all are asked for.
+/// So many executions are kept where all are requested.
 const MOST_TRACES: usize = 1_000;
 
 /// What was met so far.

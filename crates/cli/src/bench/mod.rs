@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Bench) -> Result<Status, Refusal> {
     Ok(report.status())
 }
 
-/// The algorithms that were asked for, or all that the paper has figures for.
+/// The algorithms that were requested, or all that the paper has figures for.
 fn algorithms(arguments: &Bench, suite: &Suite) -> Vec<Wanted> {
     if arguments.algorithms.is_empty() {
         let measured = suite.measured();

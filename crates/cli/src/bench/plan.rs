@@ -16,7 +16,7 @@ pub(crate) struct Case {
     pub(crate) row: Option<Row>,
 }
 
-/// A size as it is asked for: values, of which one may stand for the first parameter, whatever its
+/// A size as it is requested: values, of which one may stand for the first parameter, whatever its
 /// name.
 #[derive(Clone, Debug)]
 pub(crate) struct Size(Vec<(Option<String>, i64)>);

@@ -83,7 +83,7 @@ fn options(arguments: &Bmc) -> Options {
     }
 }
 
-/// The solver that was asked for, or that the environment names, or Z3.
+/// The solver that was requested, or that the environment names, or Z3.
 fn solver(arguments: &Bmc, stop: Arc<AtomicBool>) -> SolverSettings {
     let named = std::env::var(VARIABLE).ok().filter(|name| !name.trim().is_empty());
     let (program, named_by) = match (&arguments.solver, named) {

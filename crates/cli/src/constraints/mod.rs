@@ -100,7 +100,7 @@ pub(crate) struct SolverArguments {
 }
 
 impl SolverArguments {
-    /// The solver that was asked for, or that the environment names, or Z3, once it is needed.
+    /// The solver that was requested, or that the environment names, or Z3, once it is needed.
     /// Setting `stop` ends what it does.
     fn supply(&self, stop: &Arc<AtomicBool>) -> Supply<'static> {
         let named = std::env::var(VARIABLE).ok().filter(|name| !name.trim().is_empty());

@@ -132,6 +132,8 @@ fn the_corpus_fails_with_lock_races_only() {
         let plain = sandbox.run(&["check", path, "-a", "quasi:optimal"]);
         let only = sandbox.run(&["check", path, "-a", "quasi:optimal", "--lock-races-only"]);
         assert_eq!(only.status, plain.status, "{path}: {only:?}");
+        let drawn = ["check", path, "-a", "quasi:optimal", "--lock-races-only", "--dot", "unfolding.dot"];
+        assert_eq!(sandbox.run(&drawn).status, plain.status, "{path}: drawn");
         count += 1;
     }
     assert!(count > 20, "{count} programs");

@@ -169,7 +169,7 @@ fn a_broken_solver_is_told_of() {
     assert!(ran.stderr.contains("nothing is known about 3 pairs of steps: the solver died"), "{ran:?}");
 }
 
-/// Steps that commute for good are told of, with where they are.
+/// Steps that commute uniformly are told of, with where they are.
 #[test]
 fn unordered_steps_are_explained() {
     let sandbox = Sandbox::new("unordered");

@@ -409,7 +409,7 @@ impl Take<'_> {
         super::record::alignment(encoded).map_or_else(|| self.record.error("an alignment is too large"), Ok)
     }
 
-    /// Refuses operands that nobody asked for.
+    /// Refuses operands that nobody requested.
     pub(super) fn end(&self) -> Result<()> {
         match self.more() {
             false => Ok(()),

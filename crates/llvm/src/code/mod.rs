@@ -21,7 +21,7 @@ pub(crate) fn address(slot: u32, offset: u32) -> u64 {
     u64::from(slot) << 32 | u64::from(offset)
 }
 
-/// What the user asked for.
+/// What the user requested.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// The most iterations of a loop, each time it is entered.
@@ -352,7 +352,7 @@ pub struct Image {
     /// result), where the program can give it something to do. For a thread that has used no
     /// thread-local variable there is nothing to do.
     pub(crate) thread_finish: Option<u32>,
-    /// What the user asked for.
+    /// What the user requested.
     pub(crate) settings: Settings,
 }
 

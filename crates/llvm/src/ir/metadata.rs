@@ -186,7 +186,7 @@ pub struct LocalVariable {
     pub ty: Option<MetadataId>,
     /// Which parameter it is, from 1; 0 for a variable that is none.
     pub argument: u32,
-    /// Its alignment in bits; 0 if none is asked for.
+    /// Its alignment in bits; 0 if none is requested.
     pub alignment: u32,
 }
 

@@ -6,7 +6,7 @@ use super::number::{self, Spec};
 
 /// Where the values come from.
 pub(super) trait Values {
-    /// What goes wrong when one is asked for.
+    /// What goes wrong when one is requested.
     type Error: From<Misuse>;
 
     /// The next value, which is an integer or a pointer, as a register holds it.
@@ -173,7 +173,7 @@ fn convert<V: Values>(reader: &mut Reader<'_>, values: &mut V, out: &mut Vec<u8>
     Ok(())
 }
 
-/// What glibc prints for a null pointer where a string is asked for.
+/// What glibc prints for a null pointer where a string is requested.
 fn null_text(spec: &Spec) -> Vec<u8> {
     if spec.precision.is_some_and(|precision| precision < 6) { Vec::new() } else { b"(null)".to_vec() }
 }

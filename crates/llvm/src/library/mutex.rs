@@ -7,7 +7,7 @@
 //!
 //! What a thread does with a mutex that it holds already (take a recursive one again, fail to take
 //! an error-checking one) depends on its own past alone: it is invisible. A normal mutex taken
-//! again by its holder is waited for, in vain.
+//! again by its holder is waited for without end.
 //!
 //! Taking a mutex or a spin lock and giving it back are events even where no other thread is left.
 //! Engines rely on it that the two alternate: whoever waits for a lock looks for the event that

@@ -192,7 +192,7 @@ struct Lowering<'a> {
     shapes: Vec<Shape>,
     shape_numbers: FxHashMap<Option<crate::code::debug::TypeId>, u32>,
     /// The structures of each module that debug information describes, by name; made when first
-    /// asked for.
+    /// requested.
     structures: Vec<Option<FxHashMap<&'a str, ir::MetadataId>>>,
     /// The bytes of the smallest access through a pointer.
     smallest: u32,

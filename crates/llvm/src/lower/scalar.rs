@@ -139,7 +139,7 @@ pub(super) struct Part {
 /// A type as a row of scalars, or why it has none.
 pub(super) type Parts = Result<Rc<[Part]>, Rc<str>>;
 
-/// The types of a module as rows of scalars, found out when asked for.
+/// The types of a module as rows of scalars, found out when requested.
 #[derive(Debug)]
 pub(super) struct Scalars {
     known: Vec<Option<Parts>>,

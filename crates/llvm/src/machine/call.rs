@@ -451,7 +451,7 @@ impl Call<'_> {
     /// A new block; its bytes are zero, or undefined. None where it would be too large.
     pub(crate) fn allocate(&mut self, size: u64, family: Family, zeroed: bool) -> Option<u64> {
         let size = u32::try_from(size).ok().filter(|&size| u64::from(size) <= LARGEST)?;
-        // A block that the library makes was asked for by the user's own code.
+        // A block that the library makes was requested by the user's own code.
         let site = own_site(self.image, &self.state.threads[self.place.thread.index()].frames);
         let about = (self.place.shape, site.index() as u32);
         Some(self.state.allocate(self.image, self.place.thread, size, about, family, zeroed))

@@ -11,7 +11,7 @@ use super::pasts::Past;
 use super::{CMachine, Record, notes};
 
 impl CMachine {
-    /// See `Run::conclude`: a look for lost blocks, where that is asked for.
+    /// See `Run::conclude`: a look for lost blocks, where that is requested.
     pub(super) fn check_leaks(&mut self, event: &mut Event) -> bool {
         let concluded = self.records.last().is_some_and(|record| record.notes & notes::CONCLUSION != 0);
         if !self.image.settings.leaks || concluded {

@@ -10,7 +10,7 @@
 //! the thread's own past ([`pasts`]), one access and the registers that it changes; rewinding, what
 //! changed; [`Run::is_enabled`], constant time but for waiting loops and atomic blocks that may
 //! block (a run of the step that is taken back); [`Run::digest`], what has changed since it was
-//! last asked for ([`parts`]). Nothing is allocated per step in the steady state; threads, blocks
+//! last requested ([`parts`]). Nothing is allocated per step in the steady state; threads, blocks
 //! and stack objects cost memory the first time they are met.
 //!
 //! # Known limits

@@ -55,7 +55,7 @@ impl Side {
     }
 }
 
-/// The digest when it was last asked for.
+/// The digest when it was last requested.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
     whole: Digest,
@@ -135,7 +135,7 @@ impl CMachine {
         }
     }
 
-    /// See `Run::digest`. Costs what has changed since it was last asked for.
+    /// See `Run::digest`. Costs what has changed since it was last requested.
     pub(super) fn state_digest(&mut self) -> Digest {
         let state = &mut self.state;
         for at in state.parts.changes..state.memory.log.len() {

@@ -85,7 +85,7 @@ pub(crate) struct State {
     pub(super) barriers: Barriers,
     /// Where the storage of each slot begins, in order.
     pub(super) owners: Vec<(u32, u32)>,
-    /// The digest when it was last asked for.
+    /// The digest when it was last requested.
     pub(super) parts: Parts,
     /// What was noticed of waits in no loop.
     pub(crate) bare: Bare,

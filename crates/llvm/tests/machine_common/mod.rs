@@ -340,7 +340,7 @@ pub(crate) fn images() -> Vec<(&'static str, Arc<Image>)> {
     PROGRAMS.iter().map(|&(name, source)| (name, Arc::new(image(&clang, name, source, &Settings::default())))).collect()
 }
 
-/// Clang; none, with a message, where there is none and none is asked for.
+/// Clang; none, with a message, where there is none and none is requested.
 pub(crate) fn clang() -> Option<Clang> {
     match Clang::find(None) {
         Ok(clang) => Some(clang),

@@ -49,7 +49,7 @@ pub struct Constraint {
     /// The condition.
     pub condition: ExprId,
     /// Between the steps, integers may be larger in one order than they ever are in the other. Then
-    /// it is right where it is asked for, but who leaves out other orders because of it does not
+    /// it is right where it is requested, but who leaves out other orders because of it does not
     /// know whether they are moderate there: see [`MODERATE`](mazurka_machine::MODERATE).
     pub wild: bool,
 }

@@ -10,7 +10,7 @@ use super::{ProcessMachine, Record, not_live, notes};
 use purpose::{CONCLUSION, TRIAL};
 
 /// So many processes a step spawns without further cost; each one more uses up as much fuel as so
-/// many instructions, since a process takes memory for good.
+/// many instructions, since a process takes memory for ever.
 const CHEAP_SPAWNS: usize = 1000;
 const SPAWN_COST: u64 = 100;
 

@@ -56,7 +56,7 @@ pub struct Body {
     pub inputs: bool,
 }
 
-/// A program whose steps can be asked for.
+/// A program whose steps can be requested.
 #[derive(Clone, Debug)]
 pub struct Symbolic<'a> {
     pub(super) image: &'a Image,

@@ -16,7 +16,7 @@
 //!
 //! *Loops* within a step are unrolled ([`Limits::rounds`]); where that is not enough,
 //! [`Transition::cuts`] says when and where, and nothing else of the transition speaks of those
-//! cases. Or they are uninterpreted functions of what they use, where that is asked for.
+//! cases. Or they are uninterpreted functions of what they use, where that is requested.
 
 mod body;
 mod execute;

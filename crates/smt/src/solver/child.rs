@@ -215,7 +215,7 @@ fn listen(mut stdout: impl Read, answers: &Sender<Output>) {
     let mut reader = Reader::default();
     let mut buffer = [0; 1 << 14];
     while let Ok(count @ 1..) = stdout.read(&mut buffer) {
-        // What is asked for is ASCII, names apart.
+        // What is requested is ASCII, names apart.
         for c in String::from_utf8_lossy(&buffer[..count]).chars() {
             let output = match reader.read(c) {
                 Ok(None) => continue,

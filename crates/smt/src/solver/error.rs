@@ -22,7 +22,7 @@ pub enum Error {
     },
     /// It was ended before, since it did not answer in time or not sensibly.
     Gone,
-    /// It answered something else than was asked for.
+    /// It answered something else than was requested.
     Nonsense {
         /// What would have been an answer.
         expected: String,

@@ -3,7 +3,7 @@
 //! Which program that is, the caller says ([`Settings::program`]); nothing here reads the
 //! environment. Terms are given with every shared part once. Whatever the process does, a call
 //! comes back: it is watched by a clock, and one that hangs, dies or answers something else than
-//! was asked for is [`Answer::Unknown`] or an [`Error`], never an answer.
+//! was requested is [`Answer::Unknown`] or an [`Error`], never an answer.
 
 mod child;
 mod clause;
@@ -157,7 +157,7 @@ impl Solver {
         }
     }
 
-    /// Lets the solver know of terms, so that it can be asked for their values after the next
+    /// Lets the solver know of terms, so that it can be requested their values after the next
     /// question.
     pub fn declare(&mut self, arena: &Arena, terms: &[Term]) {
         let text = self.script.definitions(arena, terms);
@@ -170,7 +170,7 @@ impl Solver {
         self.child.send(&text);
     }
 
-    /// Tells the solver of terms whose values will be asked for, so that they need not be written
+    /// Tells the solver of terms whose values will be requested, so that they need not be written
     /// out then.
     pub fn define(&mut self, arena: &Arena, terms: &[Term]) {
         let text = self.script.definitions(arena, terms);

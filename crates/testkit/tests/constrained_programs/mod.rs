@@ -1,5 +1,5 @@
 //! Programs with constraints on which an engine once disagreed with brute force, and still does
-//! where the rule is broken that mended it.
+//! where the rule is broken that fixed it.
 
 /// Of `a` and `k`, each makes the other one commute with `f`.
 pub(crate) const EACH_OTHER: &str = "int x = 0;
@@ -14,7 +14,7 @@ pub(crate) const EACH_OTHER: &str = "int x = 0;
     independent h, k when true;";
 
 /// Once `y = 0` has run, `z` is 0, and whoever writes `x` writes 0. The order in which `x = z`
-/// comes before all of p2 is asked for by executions in which `x = z` comes after `x = 0`, and `y =
+/// comes before all of p2 is requested by executions in which `x = z` comes after `x = 0`, and `y =
 /// 0` still later.
 pub(crate) const LATER_REASON: &str = "int x = 1, y = 1, z = 1;
     process p0 { y = 2; atomic a { x = z; } }
