@@ -49,7 +49,8 @@ impl<M: Machine> Search<'_, M> {
         }
         let Search { execution, session, cursor, .. } = self;
         let event = &cursor.event;
-        if !event.faults.is_empty() && !execution.is_after_cut() {
+        let newest = EventId::new(execution.len() - 1);
+        if !event.faults.is_empty() && !execution.is_after_cut(newest) {
             let by_conflict = cursor.observed.is_none() && !self.constraints.are_used;
             if !by_conflict && execution.is_cut_short() {
                 // An assumption that failed before in the execution, and does not happen before

@@ -229,12 +229,16 @@ impl Execution {
         !self.cuts.is_empty()
     }
 
-    /// Whether a process's untimely end happens before the newest event.
-    pub(crate) fn is_after_cut(&self) -> bool {
-        let newest = EventId::new(self.records.len() - 1);
-        self.cuts
-            .iter()
-            .any(|&event| event as usize != newest.index() && self.happens_before(EventId::new(event as usize), newest))
+    /// Whether another process's untimely end happens before an event. Then the event is in no
+    /// execution that counts, or what led to it counts elsewhere.
+    pub(crate) fn is_after_cut(&self, event: EventId) -> bool {
+        let mut cuts = self.cuts.iter().map(|&cut| EventId::new(cut as usize));
+        cuts.any(|cut| cut != event && self.happens_before(cut, event))
+    }
+
+    /// The same for the next event of a process, before it is known what that uses.
+    pub(crate) fn goes_on_after_cut(&self, process: ProcessId) -> bool {
+        self.is_cut_short() && self.newest_of(process).is_some_and(|newest| self.is_after_cut(newest))
     }
 
     /// Whether an event waited for the end of this process: all that the process does comes before

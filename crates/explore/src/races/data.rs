@@ -19,6 +19,9 @@ impl<M: Machine> Search<'_, M> {
 
     #[cold]
     fn check_plain_race(&mut self, first: EventId, second: EventId) -> bool {
+        if self.execution.is_after_cut(first) || self.execution.is_after_cut(second) {
+            return false;
+        }
         let (one, other) = (*self.execution.record(first), *self.execution.record(second));
         self.cursor.replay_without(&self.execution, &[first], second, second.index());
         // On the way there, others can be about to run.
@@ -49,11 +52,15 @@ impl<M: Machine> Search<'_, M> {
             return;
         };
         let (ender, position) = (last.process, self.execution.len() - 1);
+        if last.previous().is_some_and(|previous| self.execution.is_after_cut(previous)) {
+            return;
+        }
         self.seek(position);
         if self.cursor.pace.was_late() {
             return;
         }
-        let others: Vec<ProcessId> = self.cursor.machine.live().iter().filter(|&other| other != ender).collect();
+        let mut others: Vec<ProcessId> = self.cursor.machine.live().iter().filter(|&other| other != ender).collect();
+        others.retain(|&other| !self.execution.goes_on_after_cut(other));
         for other in others {
             let Some(fault) = data_race(self.cursor.machine, ender, other) else { continue };
             let Search { execution, cursor, session, .. } = self;
@@ -84,7 +91,8 @@ impl<M: Machine> Search<'_, M> {
     /// state, in every pair.
     #[cold]
     pub(crate) fn check_pending(&mut self) {
-        let live: Vec<ProcessId> = self.cursor.machine.live().iter().collect();
+        let mut live: Vec<ProcessId> = self.cursor.machine.live().iter().collect();
+        live.retain(|&process| !self.execution.goes_on_after_cut(process));
         for (at, &one) in live.iter().enumerate() {
             for &other in &live[..at] {
                 if let Some(fault) = data_race(self.cursor.machine, one, other) {

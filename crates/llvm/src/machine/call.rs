@@ -12,6 +12,7 @@ use crate::code::{Image, Kind as OperandKind};
 use crate::native::Family;
 
 use super::event::{location_value, touch, touch_range};
+use super::guard::Use;
 use super::joins::own_site;
 use super::memory::{MASKS, Memory, join, split, window};
 use super::object::{Kind, Life, SHARED};
@@ -401,7 +402,12 @@ impl Call<'_> {
         let at = self.check(address, size, !kind.is_read())?;
         if size > 0 {
             self.name(address, size, kind);
-            self.event.plain |= self.is_event() && self.is_shared(address);
+            if self.is_event() && self.is_shared(address) {
+                self.event.plain = true;
+                if let Some(uses) = &mut self.state.plain_uses {
+                    uses.push(Use { address, length, writes: !kind.is_read(), atomic: false });
+                }
+            }
         }
         Ok(at)
     }

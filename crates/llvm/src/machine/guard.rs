@@ -201,17 +201,10 @@ impl CMachine {
             return self.trial_uses(process);
         }
         if self.top(process).rest == Rest::Native {
-            if !self.is_enabled(process) {
-                return cells;
+            if self.is_enabled(process) {
+                let uses = self.uses_of_call(process);
+                self.add_cells(uses, &mut cells);
             }
-            let (steps, mut event) = (self.records.len(), std::mem::take(&mut self.scratch));
-            self.step(process, &[], &mut event);
-            self.take_back(steps);
-            // What is read and written at once is the library's own means of synchronisation.
-            let memory = |access: &&Access| matches!(access.kind, AccessKind::Read | AccessKind::Write) && event.plain;
-            let used = event.accesses.iter().filter(memory);
-            cells.extend(used.map(|access| (access.location.index() as u32, !access.kind.is_read(), false)));
-            self.scratch = event;
             return cells;
         }
         if self.is_before_block(process) {
@@ -220,7 +213,24 @@ impl CMachine {
             }
             return cells;
         }
-        for Use { address, length, writes, atomic } in self.uses(process).into_iter().flatten() {
+        self.add_cells(self.uses(process).into_iter().flatten(), &mut cells);
+        cells
+    }
+
+    /// The shared memory that a function of the library is about to use. Its own means of
+    /// synchronisation, a mutex or a semaphore, are no memory of the program's.
+    fn uses_of_call(&mut self, process: ProcessId) -> Vec<Use> {
+        let (steps, mut event) = (self.records.len(), std::mem::take(&mut self.scratch));
+        self.state.plain_uses = Some(Vec::new());
+        self.step(process, &[], &mut event);
+        self.take_back(steps);
+        self.scratch = event;
+        self.state.plain_uses.take().unwrap_or_default()
+    }
+
+    /// Adds the cells of stretches of memory.
+    fn add_cells(&self, uses: impl IntoIterator<Item = Use>, cells: &mut Vec<(u32, bool, bool)>) {
+        for Use { address, length, writes, atomic } in uses {
             let (slot, offset) = split(address);
             // What only this thread can reach has no locations.
             let shared = self.state.memory.objects.get(slot).filter(|object| super::access::is_shared(object));
@@ -233,7 +243,6 @@ impl CMachine {
             let (first, last) = (partition.cell(offset), partition.cell(offset + (length - 1)));
             cells.extend((first..=last).map(|cell| (object.first + cell, writes, atomic)));
         }
-        cells
     }
 
     /// Adds the cells that an atomic block uses, with whatever it chooses. They are used

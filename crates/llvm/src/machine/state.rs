@@ -11,6 +11,7 @@ use super::bare::Bare;
 use super::cells::Cells;
 use super::digest::{self, Name};
 use super::event::cell_value;
+use super::guard::Use;
 use super::joins::Join;
 use super::log::{Change, What};
 use super::memory::{Memory, set_window};
@@ -91,6 +92,8 @@ pub(crate) struct State {
     pub(crate) bare: Bare,
     /// Who keeps the call waiting that was tried last.
     pub(crate) holder: Option<ProcessId>,
+    /// The shared memory that a call uses by plain accesses; only while somebody asks.
+    pub(super) plain_uses: Option<Vec<Use>>,
     /// For each location, where the current event's access to it stands, if it has one.
     pub(crate) seats: Vec<u32>,
     /// See `Settings::shortcuts`.
