@@ -29,7 +29,7 @@ use mazurka_trace::{Outcome, ProcessId};
 use crate::choices::{ChoiceId, Script, Step};
 use crate::driver::{Exploration, Strategy};
 use crate::execution::{Leaf, Record};
-use crate::races::{Reversal, Reverse, Wanted};
+use crate::races::{Basis, Reversal, Reverse, Wanted};
 use crate::search::Search;
 use crate::sleep::Sleep;
 use crate::{Algorithm, Monitor, Options};
@@ -109,7 +109,7 @@ impl<M: Machine> Reverse<M> for Guided<'_, '_, M> {
         false
     }
 
-    fn reverse(&mut self, _search: &mut Search<'_, M>, _race: &Reversal<'_>) {
+    fn reverse(&mut self, _search: &mut Search<'_, M>, _race: &Reversal<'_>) -> Basis {
         unreachable!("no race is reversed");
     }
 }

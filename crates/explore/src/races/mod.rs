@@ -69,6 +69,13 @@ impl Reversal<'_> {
         self.last || execution.record(self.second).waits
     }
 
+    /// Whether the second event does the same before the first one, and only that one has to be
+    /// left out for it.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.variants.is_empty() && self.removed.len() == 1 && !self.last
+    }
+
     /// Whether nothing stands between the two events: then nobody but the second one's process has
     /// to run to reverse the race.
     #[inline]
@@ -97,10 +104,15 @@ pub(crate) enum Observer<'a> {
     Finale(Footprint),
 }
 
+/// The latest event that a decision about a reversal rests on. As long as that event stays,
+/// whatever comes after it, the reversal needs nothing more. None where the decision rests on all
+/// of the execution.
+pub(crate) type Basis = Option<EventId>;
+
 /// What an algorithm does about races.
 pub(crate) trait Reverse<M> {
     /// Sees to it that a race is reversed.
-    fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>);
+    fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> Basis;
 
     /// Sees to it that a race between two writes is reversed, and observed.
     fn reverse_observed(&mut self, _search: &mut Search<'_, M>, _race: &Observation<'_>) {
@@ -122,8 +134,8 @@ pub(crate) trait Reverse<M> {
     /// The same for the most common race: nothing stands between the two events, and the second
     /// does the same before the first.
     #[inline(always)]
-    fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
-        self.reverse(search, race);
+    fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> Basis {
+        self.reverse(search, race)
     }
 }
 
@@ -133,6 +145,8 @@ struct Stored {
     first: EventId,
     second: EventId,
     last: bool,
+    /// What the newest decision about it rests on.
+    basis: Basis,
     /// Where, in the pools, what belongs to it ends; it begins where that of the one before ends.
     removed: u32,
     variants: u32,
@@ -155,7 +169,25 @@ impl Reversals {
         }
         self.variants.extend_from_slice(variants);
         let (removed, variants) = (self.removed.len() as u32, self.variants.len() as u32);
-        self.stored.push(Stored { first, second, last, removed, variants });
+        self.stored.push(Stored { first, second, last, basis: None, removed, variants });
+    }
+
+    /// What the newest decision about a reversal rests on.
+    #[inline]
+    fn set_basis(&mut self, number: usize, basis: Basis) {
+        self.stored[number].basis = basis;
+    }
+
+    /// Whether a reversal needs nothing more, since what decided about it is as it was. Otherwise
+    /// that decision is forgotten.
+    #[inline]
+    fn is_settled(&mut self, number: usize, stable: usize) -> bool {
+        let basis = &mut self.stored[number].basis;
+        let settled = basis.is_some_and(|basis| basis.index() < stable);
+        if !settled {
+            *basis = None;
+        }
+        settled
     }
 
     #[inline]
@@ -278,13 +310,16 @@ impl Races {
                     let second = race.second;
                     search.pick.note_racy(&search.execution, first, second);
                     let race = Reversal { first, second, removed: &[first], variants: &[], last: false };
-                    if race.is_adjacent() {
-                        algorithm.reverse_adjacent(search, &race);
+                    let basis = if race.is_adjacent() {
+                        algorithm.reverse_adjacent(search, &race)
                     } else {
-                        algorithm.reverse(search, &race);
-                    }
-                    if wanted == Wanted::Changed {
+                        algorithm.reverse(search, &race)
+                    };
+                    // What rests on no later event than the second one stays settled as long as that
+                    // one is there.
+                    if wanted == Wanted::Changed && basis.is_none_or(|basis| basis > second) {
                         self.reversals.push(second, &[first], &[], false);
+                        self.reversals.set_basis(self.reversals.stored.len() - 1, basis);
                     }
                 }
                 _ => self.analyse(search, wanted, race, algorithm),
@@ -449,12 +484,15 @@ impl Races {
             if search.is_late() {
                 return;
             }
-            if search.execution.precedes_all_new(self.reversals.stored[number].first) {
+            if self.reversals.is_settled(number, stable)
+                || search.execution.precedes_all_new(self.reversals.stored[number].first)
+            {
                 continue;
             }
             let race = self.reversals.get(number);
             if !race.removed.iter().any(|&gone| search.execution.precedes_all_new(gone)) {
-                hand_out(search, &race, &mut self.uncertain, algorithm);
+                let basis = hand_out(search, &race, &mut self.uncertain, algorithm);
+                self.reversals.set_basis(number, basis);
             }
         }
         for number in 0..self.varying.len() {
@@ -587,7 +625,8 @@ impl Races {
             None => self.analyse_wait(search, race.second),
         }
         for number in known..self.reversals.stored.len() {
-            hand_out(search, &self.reversals.get(number), &mut self.uncertain, algorithm);
+            let basis = hand_out(search, &self.reversals.get(number), &mut self.uncertain, algorithm);
+            self.reversals.set_basis(number, basis);
         }
         if wanted == Wanted::New {
             self.reversals.truncate(known);
@@ -720,14 +759,15 @@ fn hand_out<M: Machine>(
     race: &Reversal<'_>,
     uncertain: &mut Vec<EventId>,
     algorithm: &mut impl Reverse<M>,
-) {
+) -> Basis {
     if search.add_unordered(race.removed, race.second, uncertain) {
         algorithm.reverse(search, &Reversal { removed: uncertain, ..*race });
-        if !search.is_open(race.removed, race.second, uncertain) {
-            return;
+        if search.is_open(race.removed, race.second, uncertain) {
+            algorithm.reverse(search, race);
         }
+        return None;
     }
-    algorithm.reverse(search, race);
+    algorithm.reverse(search, race)
 }
 
 /// Finds the data races among new races.

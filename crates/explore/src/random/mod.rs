@@ -28,7 +28,7 @@ use crate::driver::Strategy;
 use crate::execution::{Cut, Leaf, Record};
 use crate::hunt::random::Random;
 use crate::names::Variant;
-use crate::races::{Reversal, Reverse, Wanted};
+use crate::races::{Basis, Reversal, Reverse, Wanted};
 use crate::search::Search;
 
 /// Random executions, one after the other.
@@ -105,7 +105,7 @@ impl<M: Machine> Reverse<M> for Sampling {
         false
     }
 
-    fn reverse(&mut self, _search: &mut Search<'_, M>, _race: &Reversal<'_>) {
+    fn reverse(&mut self, _search: &mut Search<'_, M>, _race: &Reversal<'_>) -> Basis {
         unreachable!("no race is reversed");
     }
 }

@@ -87,7 +87,7 @@ use crate::choices::{Script, Step};
 use crate::driver::Strategy;
 use crate::execution::{Cut, Leaf, Record};
 use crate::mutation::{self, Mutation};
-use crate::races::{Reversal, Reverse, Wanted};
+use crate::races::{Basis, Reversal, Reverse, Wanted};
 use crate::search::Search;
 use crate::sleep::Sleep;
 use alternative::{Finder, Question};
@@ -335,13 +335,15 @@ impl<M: Machine> Reverse<M> for Unfolding {
         self.width != usize::MAX
     }
 
-    fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+    fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> Basis {
         self.extending().reverse(search, race);
+        None
     }
 
     #[inline]
-    fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+    fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> Basis {
         self.extending().reverse_adjacent(search, race);
+        None
     }
 }
 

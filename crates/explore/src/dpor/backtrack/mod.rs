@@ -58,7 +58,7 @@ use crate::dpor::processes::Processes;
 use crate::driver::Strategy;
 use crate::execution::{Cut, Execution, Leaf, Record};
 use crate::mutation::{self, Mutation};
-use crate::races::{Reversal, Reverse, Wanted};
+use crate::races::{Basis, Reversal, Reverse, Wanted};
 use crate::search::Search;
 use crate::sleep::{Reason, Sleep, Sleeper};
 
@@ -270,11 +270,11 @@ impl<M: Machine> Reverse<M> for Backtracking {
         false
     }
 
-    fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+    fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> Basis {
         if race.first == race.second && !initials::needs_others(search, race) {
             // Another variant of the first event itself, which is explored from the same node
             // anyway.
-            return;
+            return None;
         }
         if let Some(contextual) = &mut self.contextual {
             contextual.compare(search, race);
@@ -283,22 +283,22 @@ impl<M: Machine> Reverse<M> for Backtracking {
             // A forbidden step could be the one that is picked, and need not be what the second
             // event needs.
             search.seek(race.first.index());
-            return Backtracking::add_enabled(&mut self.nodes[race.first.index()], search);
-        }
-        if self.policy == Policy::Persistent || !self.covers(&search.execution, race) {
+            Backtracking::add_enabled(&mut self.nodes[race.first.index()], search);
+        } else if self.policy == Policy::Persistent || !self.covers(&search.execution, race) {
             Backtracking::add(&mut self.nodes[race.first.index()], initials::some(&search.execution, race));
         }
+        None
     }
 
     #[inline(always)]
-    fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+    fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> Basis {
         if let Some(contextual) = &mut self.contextual {
             contextual.compare(search, race);
         }
         let second = search.execution.record(race.second);
         let node = &mut self.nodes[race.first.index()];
         if node.known.contains(second.process) || (self.policy == Policy::Source && is_covered_by_mistake(node)) {
-            return;
+            return None;
         }
         let asleep = |sleeper: &Sleeper| {
             sleeper.process == second.process && sleeper.choice == second.choice && sleeper.reason == Reason::Explored
@@ -306,6 +306,7 @@ impl<M: Machine> Reverse<M> for Backtracking {
         if self.policy == Policy::Persistent || !self.sleep.at(race.first.index()).iter().any(asleep) {
             Backtracking::add(node, second.process);
         }
+        None
     }
 }
 

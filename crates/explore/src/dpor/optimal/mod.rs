@@ -34,7 +34,10 @@
 //!
 //! # Deviations
 //! 1. A race is not dealt with again where its wakeup sequence is what it was at the end of the
-//!    execution before, or a beginning of that, see [`crate::races`].
+//!    execution before, or a beginning of that, see [`crate::races`]. In `optimal`, neither is one
+//!    that was covered by steps of the sequence, all of which are still there: a step that sleeps,
+//!    or the path to a leaf of the wakeup tree. Nothing that these steps need is in the sequence
+//!    then, whatever follows, so they begin every sequence of this race as long as they stay.
 //! 2. The last event of a wakeup sequence can do something else before `e` than it did after it.
 //!    Where it could, it is looked at in its new context, by rewinding and stepping; so the
 //!    footprints in wakeup trees are exact, and with data choices each variant becomes a sequence
@@ -139,7 +142,7 @@ use crate::execution::{Causes, Cut, Leaf, Record, Writes};
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
 use crate::order::{Observers, Watched};
-use crate::races::{Observation, Observer, Reversal, Reverse, Wanted};
+use crate::races::{Basis, Observation, Observer, Reversal, Reverse, Wanted};
 use crate::search::Search;
 use crate::sleep::{Reason, Sleep, Sleeper};
 use sequence::{Initial, Sequence, World, begins_with};
@@ -362,39 +365,58 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
 /// Inserting sequences into wakeup trees.
 impl<const PLAIN: bool> Optimal<PLAIN> {
     /// Reverses a race, if nothing but its second event has to run for that: all that comes after
-    /// the first event happens after it. False where it is not so.
+    /// the first event happens after it. None where it is not so.
     #[inline(always)]
-    fn insert_single<M>(&mut self, search: &Search<'_, M>, race: &Reversal<'_>) -> bool {
-        let single = PLAIN && race.variants.is_empty() && race.removed.len() == 1 && !race.last;
-        if !single || !search.execution.precedes_all_from(race.first) {
-            return false;
+    fn insert_single<M>(&mut self, search: &Search<'_, M>, race: &Reversal<'_>) -> Option<Basis> {
+        if !PLAIN || !race.is_plain() || !search.execution.precedes_all_from(race.first) {
+            return None;
         }
         let number = race.first.index();
         let second = search.execution.record(race.second);
         let step = Sleeper::new(second.process, second.choice, second.footprint);
-        if !self
-            .sleep
-            .at(number)
-            .iter()
-            .any(|sleeper| begins_with(&step, sleeper, &search.cursor.names.footprints).is_some())
-        {
-            self.wakeup.insert_single(&mut self.nodes[number].branch, step, &search.cursor.names.footprints);
+        let footprints = &search.cursor.names.footprints;
+        // Nothing that the second event needs comes after the first one, whatever is added.
+        let lasting = Some(race.second);
+        let mut is_redundant = false;
+        for sleeper in self.sleep.at(number) {
+            match begins_with(&step, sleeper, footprints) {
+                Some(Initial::Member(_)) => return Some(lasting),
+                Some(Initial::Stranger) => is_redundant = true,
+                None => {}
+            }
         }
-        true
+        let covers = !is_redundant && self.wakeup.insert_single(&mut self.nodes[number].branch, step, footprints);
+        Some(lasting.filter(|_| covers))
     }
 
-    /// Inserts the sequence at a node, unless what it leads to is explored anyway. Tells whether it
-    /// is not.
-    fn insert<M>(&mut self, search: &Search<'_, M>, number: usize) -> bool {
+    /// Inserts the sequence at a node, unless what it leads to is explored anyway. Tells what it
+    /// rests on that it is.
+    fn insert<M>(&mut self, search: &Search<'_, M>, number: usize) -> Basis {
         if !PLAIN && self.contextual.is_some() {
-            return self.insert_among_forbidden(search, number);
+            self.insert_among_forbidden(search, number);
+            return None;
         }
-        let redundant = self.is_redundant(search, number);
-        if !redundant {
-            let world = World::of(search);
-            self.wakeup.insert(&mut self.nodes[number].branch, &mut self.sequence, world, Sharing::Commuting);
+        let world = World::of(search);
+        if PLAIN {
+            let mut is_redundant = false;
+            for sleeper in self.sleep.at(number) {
+                // One that is no step of the sequence is enough; a step of it lasts longer.
+                if is_redundant && !self.sequence.has_steps_of(sleeper.process) {
+                    continue;
+                }
+                match self.sequence.weak_initial(sleeper, world) {
+                    Some(Initial::Member(number)) => return self.sequence.basis(number),
+                    Some(Initial::Stranger) => is_redundant = true,
+                    None => {}
+                }
+            }
+            if is_redundant {
+                return None;
+            }
+        } else if self.is_redundant(search, number) {
+            return None;
         }
-        !redundant
+        self.wakeup.insert(&mut self.nodes[number].branch, &mut self.sequence, world, Sharing::Commuting)
     }
 
     /// Whether some execution that begins with the sequence has been explored at a node, by a step
@@ -415,17 +437,17 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
 
     /// The same where steps are forbidden. What was explored is known by its states, not by all of
     /// its executions, so it covers only sequences that begin with it, not those that could.
-    fn insert_among_forbidden<M>(&mut self, search: &Search<'_, M>, number: usize) -> bool {
+    fn insert_among_forbidden<M>(&mut self, search: &Search<'_, M>, number: usize) {
         let world = World::of(search);
         let sequence = &mut self.sequence;
         for sleeper in self.sleep.at(number) {
             match sequence.begins_with(sleeper, world) {
                 Some(Initial::Member(_)) => {}
-                Some(Initial::Stranger) if mutation::on(Mutation::ForbiddenCovers) => return false,
+                Some(Initial::Stranger) if mutation::on(Mutation::ForbiddenCovers) => return,
                 _ => continue,
             }
             if sleeper.reason != Reason::Forbidden {
-                return false;
+                return;
             }
             // All of it is redundant, but the step has not been run for its races.
             let Sleeper { process, choice, footprint, .. } = *sleeper;
@@ -436,7 +458,6 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         let dont = self.contextual.as_ref().map_or(&none, |contextual| contextual.dont.at(number));
         let sharing = Sharing::Members(dont);
         self.wakeup.insert(&mut self.nodes[number].branch, sequence, world, sharing);
-        true
     }
 
     /// Whether the sequence, run from a node, could be cut before its end.
@@ -547,23 +568,24 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Optimal<PLAIN> {
         self.contextual.is_some()
     }
 
-    fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+    fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> Basis {
         let record = *search.execution.record(race.second);
-        if self.insert_single(search, race) {
+        if let Some(basis) = self.insert_single(search, race) {
             let step = Sleeper::new(record.process, record.choice, record.footprint);
             checking::check_sequence(search, race.first.index(), std::iter::once(step));
-            return;
+            return basis;
         }
         let as_it_was = [Variant::of(&record)];
         let variants = if race.variants.is_empty() { &as_it_was[..] } else { race.variants };
         let number = race.first.index();
         let chooses = record.internal && race.first == race.second;
         self.nodes[number].chosen |= chooses;
+        let mut basis = None;
         for &variant in variants {
             self.sequence.reverse(race, variant, World::of(search));
             checking::check_sequence(search, number, self.sequence.sleepers());
             if PLAIN || self.contextual.is_none() {
-                self.insert(search, number);
+                basis = self.insert(search, number);
                 continue;
             }
             if self.is_redundant(search, number) {
@@ -595,12 +617,14 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Optimal<PLAIN> {
                 self.insert(search, number);
             }
         }
+        basis.filter(|_| PLAIN && variants.len() == 1)
     }
 
     #[inline(always)]
-    fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
-        if !self.insert_single(search, race) {
-            self.reverse(search, race);
+    fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> Basis {
+        match self.insert_single(search, race) {
+            Some(basis) => basis,
+            None => self.reverse(search, race),
         }
     }
 

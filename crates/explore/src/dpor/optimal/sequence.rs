@@ -17,7 +17,7 @@ use crate::execution::Execution;
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
 use crate::order::{Cover, Watched};
-use crate::races::{Observation, Observer, Reversal};
+use crate::races::{Basis, Observation, Observer, Reversal};
 use crate::search::Search;
 use crate::sleep::Sleeper;
 
@@ -84,6 +84,8 @@ pub(crate) struct Sequence {
     /// All steps before this one have been removed.
     start: usize,
     remaining: usize,
+    /// The last step does the same as its event, and needs the same but for the race's first event.
+    as_it_was: bool,
     /// It counts who observes what is written.
     observers: bool,
     /// What is accessed when all is over, if the sequence is a whole execution and that observes
@@ -104,7 +106,18 @@ impl Sequence {
         self.steps.clear();
         self.start = 0;
         self.remaining = 0;
+        self.as_it_was = false;
         self.finale = None;
+    }
+
+    /// What it rests on that a step of the sequence is the first of those that remain. Nothing that
+    /// the step needs is in the sequence, and what comes later in the execution is not needed. The
+    /// last step is looked at in a new context, of which its event tells only where it does the same
+    /// there: what conflicts with it and comes later in the execution, happens after the race's
+    /// first event.
+    #[inline]
+    pub(crate) fn basis(&self, number: usize) -> Basis {
+        self.steps[number].event.filter(|_| self.as_it_was || !self.is_last(number))
     }
 
     /// Whether somebody in the sequence, or the finale, observes what a step writes.
@@ -205,6 +218,7 @@ impl Sequence {
         if !mutation::on(Mutation::WakeupWithoutRace) || self.steps.is_empty() {
             self.push(execution.record(race.second).process, variant, Some(race.second));
         }
+        self.as_it_was = race.is_plain();
         self.link();
     }
 
@@ -242,6 +256,12 @@ impl Sequence {
         self.clear();
         self.push(process, variant, None);
         self.link();
+    }
+
+    /// Whether a step of this process remains.
+    #[inline]
+    pub(crate) fn has_steps_of(&self, process: ProcessId) -> bool {
+        self.firsts.get(process.index()).is_some_and(|&first| first != NONE)
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -5,12 +5,13 @@
 //! been. A leaf stands for everything that begins with the path to it.
 
 use mazurka_relation::{Footprint, Footprints};
-use mazurka_trace::ProcessId;
+use mazurka_trace::{EventId, ProcessId};
 
 use crate::choices::ChoiceId;
 use crate::dpor::dont::Set;
 use crate::dpor::optimal::sequence::{Initial, Sequence, World, begins_with};
 use crate::mutation::{self, Mutation};
+use crate::races::Basis;
 use crate::sleep::Sleeper;
 
 /// A branch of a wakeup tree, by its number in the pool.
@@ -196,14 +197,14 @@ impl Wakeup {
     ///
     /// Follows the first branch that the sequence could begin with, without that step, and so on.
     /// Where that ends at a leaf, the leaf's exploration covers the sequence. Otherwise what
-    /// remains becomes a new branch, the last one.
+    /// remains becomes a new branch, the last one. Tells what it rests on that a leaf covers it.
     pub(crate) fn insert(
         &mut self,
         root: &mut Option<Branch>,
         sequence: &mut Sequence,
         world: World<'_>,
         sharing: Sharing<'_>,
-    ) {
+    ) -> Basis {
         let exact = matches!(sharing, Sharing::Commuting);
         // Where something is left out, nobody knows what would have been observed.
         let given = match sharing {
@@ -214,11 +215,12 @@ impl Wakeup {
         let mut parent: Option<Branch> = None;
         let mut next = *root;
         let mut last = None;
+        let mut basis = Some(EventId::new(0));
         while let Some(branch) = next {
             if world.monitor.is_due() {
                 // Each of the branches can cost a look at all of a long sequence. What is lost is
                 // not explored anyway.
-                return;
+                return None;
             }
             let Content { step, child, sibling, .. } = self.pool[branch.0 as usize];
             let initial =
@@ -228,7 +230,9 @@ impl Wakeup {
             let dont = given.map(|given| if is_first { given } else { &*dont });
             let initial = match initial {
                 // All that begins with it is redundant, and nothing else is explored from it.
-                Some(Initial::Member(_)) if dont.is_some_and(|dont| dont.forbids(step.process, step.choice)) => return,
+                Some(Initial::Member(_)) if dont.is_some_and(|dont| dont.forbids(step.process, step.choice)) => {
+                    return None;
+                }
                 Some(Initial::Member(number)) => Initial::Member(number),
                 Some(Initial::Stranger) if exact => Initial::Stranger,
                 _ => {
@@ -237,21 +241,24 @@ impl Wakeup {
                 }
             };
             if let Initial::Member(number) = initial {
+                basis = basis.and_then(|basis| sequence.basis(number).map(|event| event.max(basis)));
                 let footprint = sequence.remove(number);
                 if footprint == Footprint::HALT && !mutation::on(Mutation::FailingBranchCommutes) {
                     // The branch was requested by an execution in which the step did not fail: see
                     // deviation 2 of [`super`].
                     self.pool[branch.0 as usize].step.footprint = footprint;
                 }
+            } else {
+                basis = None;
+            }
+            if child.is_none() && exact {
+                return basis;
             }
             if sequence.is_empty() {
                 self.pool[branch.0 as usize].ends = true;
-                return;
+                return None;
             }
             if child.is_none() {
-                if exact {
-                    return;
-                }
                 self.pool[branch.0 as usize].ends = true;
             } else if let Some(dont) = dont {
                 dont.after(&step, world.footprints, next_dont);
@@ -266,11 +273,18 @@ impl Wakeup {
             (None, Some(parent)) => self.pool[parent.0 as usize].child = chain,
             (None, None) => *root = chain,
         }
+        None
     }
 
     /// The same for a sequence of a single step, where a leaf stands for all that begins with it.
+    /// Tells whether there is a leaf now that is this step and nothing else.
     #[inline]
-    pub(crate) fn insert_single(&mut self, root: &mut Option<Branch>, single: Sleeper, footprints: &Footprints) {
+    pub(crate) fn insert_single(
+        &mut self,
+        root: &mut Option<Branch>,
+        single: Sleeper,
+        footprints: &Footprints,
+    ) -> bool {
         let mut parent: Option<Branch> = None;
         let mut next = *root;
         let mut last = None;
@@ -279,9 +293,9 @@ impl Wakeup {
             match begins_with(&single, &step, footprints).filter(|_| !mutation::on(Mutation::NeverShareBranches)) {
                 Some(Initial::Member(_)) => {
                     self.pool[branch.0 as usize].ends = true;
-                    return;
+                    return child.is_none() && parent.is_none();
                 }
-                Some(Initial::Stranger) if child.is_none() => return,
+                Some(Initial::Stranger) if child.is_none() => return false,
                 Some(Initial::Stranger) => (parent, last, next) = (Some(branch), None, child),
                 None => (last, next) = (Some(branch), sibling),
             }
@@ -292,6 +306,7 @@ impl Wakeup {
             (None, Some(parent)) => self.pool[parent.0 as usize].child = new,
             (None, None) => *root = new,
         }
+        parent.is_none()
     }
 
     /// What remains of a sequence, as a path.
