@@ -34,6 +34,7 @@
 
 mod bound;
 mod data;
+mod reversals;
 mod waits;
 
 use mazurka_machine::Machine;
@@ -46,6 +47,7 @@ use crate::mutation::{self, Mutation};
 use crate::names::Variant;
 use crate::plan::Engine;
 use crate::search::Search;
+use reversals::Reversals;
 
 /// A race to be reversed.
 #[derive(Clone, Copy)]
@@ -136,91 +138,6 @@ pub(crate) trait Reverse<M> {
     #[inline(always)]
     fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> Basis {
         self.reverse(search, race)
-    }
-}
-
-/// What is remembered of a reversal.
-#[derive(Clone, Copy)]
-struct Stored {
-    first: EventId,
-    second: EventId,
-    last: bool,
-    /// What the newest decision about it rests on.
-    basis: Basis,
-    /// Where, in the pools, what belongs to it ends; it begins where that of the one before ends.
-    removed: u32,
-    variants: u32,
-}
-
-/// The reversals of the races in the current execution, in the order of their second events.
-#[derive(Default)]
-struct Reversals {
-    stored: Vec<Stored>,
-    removed: Vec<EventId>,
-    variants: Vec<Variant>,
-}
-
-impl Reversals {
-    fn push(&mut self, second: EventId, removed: &[EventId], variants: &[Variant], last: bool) {
-        let first = *removed.iter().min().expect("something is removed");
-        // A single one is `first` itself.
-        if removed.len() > 1 {
-            self.removed.extend_from_slice(removed);
-        }
-        self.variants.extend_from_slice(variants);
-        let (removed, variants) = (self.removed.len() as u32, self.variants.len() as u32);
-        self.stored.push(Stored { first, second, last, basis: None, removed, variants });
-    }
-
-    /// What the newest decision about a reversal rests on.
-    #[inline]
-    fn set_basis(&mut self, number: usize, basis: Basis) {
-        self.stored[number].basis = basis;
-    }
-
-    /// Whether a reversal needs nothing more, since what decided about it is as it was. Otherwise
-    /// that decision is forgotten.
-    #[inline]
-    fn is_settled(&mut self, number: usize, stable: usize) -> bool {
-        let basis = &mut self.stored[number].basis;
-        let settled = basis.is_some_and(|basis| basis.index() < stable);
-        if !settled {
-            *basis = None;
-        }
-        settled
-    }
-
-    #[inline]
-    fn get(&self, number: usize) -> Reversal<'_> {
-        let (removed, variants) = if number == 0 {
-            (0, 0)
-        } else {
-            let before = self.stored[number - 1];
-            (before.removed as usize, before.variants as usize)
-        };
-        let stored = &self.stored[number];
-        let several = &self.removed[removed..stored.removed as usize];
-        Reversal {
-            first: stored.first,
-            second: stored.second,
-            last: stored.last,
-            removed: if several.is_empty() { std::slice::from_ref(&stored.first) } else { several },
-            variants: &self.variants[variants..stored.variants as usize],
-        }
-    }
-
-    /// Forgets those whose second event is at `position` or later.
-    #[inline]
-    fn forget_from(&mut self, position: usize) {
-        let stay = self.stored.iter().rposition(|stored| stored.second.index() < position);
-        self.truncate(stay.map_or(0, |last| last + 1));
-    }
-
-    fn truncate(&mut self, length: usize) {
-        self.stored.truncate(length);
-        let (removed, variants) = self.stored.last().map_or((0, 0), |last| (last.removed, last.variants));
-        self.removed.truncate(removed as usize);
-        self.variants.truncate(variants as usize);
     }
 }
 
@@ -315,8 +232,8 @@ impl Races {
                     } else {
                         algorithm.reverse(search, &race)
                     };
-                    // What rests on no later event than the second one stays settled as long as that
-                    // one is there.
+                    // What rests on no later event than the second one stays settled as long as
+                    // that one is there.
                     if wanted == Wanted::Changed && basis.is_none_or(|basis| basis > second) {
                         self.reversals.push(second, &[first], &[], false);
                         self.reversals.set_basis(self.reversals.stored.len() - 1, basis);

@@ -112,9 +112,9 @@ impl Sequence {
 
     /// What it rests on that a step of the sequence is the first of those that remain. Nothing that
     /// the step needs is in the sequence, and what comes later in the execution is not needed. The
-    /// last step is looked at in a new context, of which its event tells only where it does the same
-    /// there: what conflicts with it and comes later in the execution, happens after the race's
-    /// first event.
+    /// last step is looked at in a new context, of which its event tells only where it does the
+    /// same there: what conflicts with it and comes later in the execution, happens after the
+    /// race's first event.
     #[inline]
     pub(crate) fn basis(&self, number: usize) -> Basis {
         self.steps[number].event.filter(|_| self.as_it_was || !self.is_last(number))
