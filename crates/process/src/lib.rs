@@ -7,6 +7,7 @@ pub mod hir;
 mod lower;
 mod machine;
 mod operator;
+mod skeleton;
 pub mod symbolic;
 mod syntax;
 

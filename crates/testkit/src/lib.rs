@@ -28,6 +28,7 @@ mod metamorphic;
 pub mod program;
 mod random;
 mod shrink;
+mod waits;
 mod widths;
 
 pub use bounded::{Schedules, check_schedules, check_verdicts, initial_processes};
@@ -43,4 +44,5 @@ pub use mazurka_explore::Algorithm;
 pub use metamorphic::check_renamed;
 pub use random::Random;
 pub use shrink::shrink;
+pub use waits::{LockOrder, check_lock_order};
 pub use widths::{WIDTHS, Widths, check_widths};

@@ -13,17 +13,18 @@
 //! As much for each cycle as the component has edges; after so many cycles as were wanted it stops.
 
 /// A graph: for each node the numbers of its edges, each with the node that it leads to.
-pub(crate) type Successors = Vec<Vec<(usize, usize)>>;
+pub type Successors = Vec<Vec<(usize, usize)>>;
 
 /// Cycles, each as the numbers of its edges.
-pub(crate) struct Cycles {
-    pub(crate) all: Vec<Vec<usize>>,
+pub struct Cycles {
+    /// By the numbers of their edges.
+    pub all: Vec<Vec<usize>>,
     /// There are more: then it is one for each component.
-    pub(crate) more: bool,
+    pub more: bool,
 }
 
 /// The simple cycles of a graph, at most so many.
-pub(crate) fn cycles(successors: &Successors, most: usize) -> Cycles {
+pub fn cycles(successors: &Successors, most: usize) -> Cycles {
     let components = components(successors);
     let mut all = Vec::new();
     let mut sizes = vec![0; successors.len()];
@@ -102,7 +103,7 @@ fn unblock(node: usize, blocked: &mut [bool], blocks: &mut [Vec<usize>]) {
 }
 
 /// The strongly connected component of each node, by number.
-pub(crate) fn components(successors: &Successors) -> Vec<usize> {
+pub fn components(successors: &Successors) -> Vec<usize> {
     const NONE: usize = usize::MAX;
     let count = successors.len();
     let (mut index, mut low, mut component) = (vec![NONE; count], vec![0; count], vec![NONE; count]);

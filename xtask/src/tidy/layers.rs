@@ -10,7 +10,7 @@ const LAYERS: &[&[&str]] = &[
     &["relation"],
     &["explore"],
     &["smt"],
-    &["source"],
+    &["source", "waits"],
     &["process", "llvm", "actor", "inproc"],
     &["bmc"],
     &["clang"],

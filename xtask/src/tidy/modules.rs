@@ -16,6 +16,7 @@ const CRATES: &[&str] = &[
     "crates/source/src/",
     "crates/testkit/src/",
     "crates/trace/src/",
+    "crates/waits/src/",
 ];
 
 /// For each module, the modules that it uses.

@@ -31,7 +31,6 @@
 
 mod calls;
 mod chain;
-mod cycles;
 mod feasible;
 mod flow;
 mod graph;
@@ -50,16 +49,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use mazurka_machine::Place;
-
 use crate::code::Image;
 use crate::machine::Signature;
 use calls::summaries;
-pub(crate) use cycles::{Successors, components, cycles};
 use feasible::Judge;
 use flow::Flow;
 pub(crate) use graph::Wait;
 use graph::{Edge, Node};
+pub use mazurka_waits::Step;
+pub(crate) use mazurka_waits::{Successors, components, cycles};
 use names::Names;
 use parallel::Parallel;
 use single::Single;
@@ -102,23 +100,6 @@ pub struct Cycle {
     edges: Vec<usize>,
     /// Why it cannot happen, if the analysis knows that.
     pub discharged: Option<String>,
-}
-
-/// An edge of a cycle, for people.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
-    /// Who waits.
-    pub from: String,
-    /// For whom.
-    pub to: String,
-    /// Where: the first of the points.
-    pub point: Place,
-    /// The task that stands there.
-    pub task: String,
-    /// `get`, `await` or `lock`.
-    pub kind: &'static str,
-    /// All of it, but for whom.
-    pub text: String,
 }
 
 /// What the analysis says of a program.

@@ -5,17 +5,21 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::args::{Output, seconds};
+use crate::args::{C, Output, seconds};
+use crate::diagnostics::Refusal;
 
 pub(crate) const HELP: &str = "\
 Examples:
   mazurka deadlocks barber.abs                    free for all data, or what can happen
+  mazurka deadlocks forks.mzk                     mutexes of the process notation
+  mazurka deadlocks pool.c -D N=3                 threads of C: every schedule is explored
   mazurka deadlocks barber.abs --static           the analysis alone
   mazurka deadlocks barber.abs --dot waits.dot    who may wait for whom
   mazurka deadlocks barber.abs --save-trace DIR   the schedules, for `mazurka replay`
 
 The analysis finds cycles of waits that no order of steps and no data can be excluded for. An
-exploration of the schedules then confirms or refutes each of them, for this main block.
+exploration of the schedules then confirms or refutes each of them, for this program and its
+constants. Where somebody waits for a condition, the exploration decides.
 
 Exit status:
   0  free of deadlocks: proved by the analysis, or all cycles refuted
@@ -27,9 +31,13 @@ Exit status:
 /// `mazurka deadlocks`.
 #[derive(Args, Debug)]
 pub(crate) struct Deadlocks {
-    /// The program (.abs: actors), in one file or several
+    /// The program (.abs: actors; .mzk: the process notation; .c, .cpp, .bc: threads of C)
     #[arg(value_name = "PROGRAM", required = true)]
     pub(crate) programs: Vec<PathBuf>,
+
+    /// Arguments of the program itself (C: argv)
+    #[arg(last = true, value_name = "ARGS")]
+    pub(crate) arguments: Vec<String>,
 
     /// What to look for: a schedule for each cycle, any deadlock, or all of them
     #[arg(long, value_name = "cycle|first|all", default_value = "cycle", hide_possible_values = true)]
@@ -51,7 +59,7 @@ pub(crate) struct Deadlocks {
     #[arg(long)]
     pub(crate) no_mhp: bool,
 
-    /// Give a function of the program without parameters another value; may be repeated
+    /// Give a constant another value (.abs: a function without parameters; C: a macro)
     #[arg(short = 'D', value_name = "NAME=VALUE")]
     pub(crate) defines: Vec<String>,
 
@@ -59,7 +67,7 @@ pub(crate) struct Deadlocks {
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) timeout: Option<Duration>,
 
-    /// Stop exploring after so many states [default: none]
+    /// Stop exploring after so many states (threads: executions) [default: none]
     #[arg(long, value_name = "N")]
     pub(crate) max_states: Option<u64>,
 
@@ -80,7 +88,28 @@ pub(crate) struct Deadlocks {
     pub(crate) dot: Option<PathBuf>,
 
     #[command(flatten)]
+    pub(crate) c: C,
+
+    #[command(flatten)]
     pub(crate) output: Output,
+}
+
+impl Deadlocks {
+    /// Options that mean nothing without objects and futures.
+    pub(super) fn refuse_for_threads(&self) -> Result<(), Refusal> {
+        let given = [
+            ("--sensitivity", self.sensitivity != 1),
+            ("--no-mhp", self.no_mhp),
+            ("--guide", self.guide == Guidance::None),
+        ];
+        match given.into_iter().find(|&(_, given)| given) {
+            Some((option, _)) => Err(Refusal::new(format!("{option} is for programs of actors (`.abs`)"))),
+            None if self.c.lock_races_only => {
+                Err(Refusal::new("--lock-races-only is for `mazurka check` with `-a quasi:optimal`, or `-a quasi:K`"))
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 /// What to look for.

@@ -1,9 +1,8 @@
 //! The report of `deadlocks`, for people.
 
-use mazurka_actor::deadlock::{Cycle, CycleKind, Witness};
-use mazurka_report::{Line, Style, Text, counted, diagram_text, duration, grouped};
+use mazurka_report::{Layout, Line, Style, Text, counted, diagram_text, duration, timeline_text};
 
-use super::{Answer, CycleStatus, Deadlocks, Explored, UNCOVERED, Verdict, kind_name, trace_path, was_cut};
+use super::{Answer, Cycle, CycleStatus, Deadlocks, Explored, Verdict, Witness, trace_path, was_cut};
 use crate::load::Loaded;
 use crate::terminal::Terminal;
 
@@ -18,7 +17,7 @@ pub(super) fn text(arguments: &Deadlocks, loaded: &Loaded, answer: &Answer, term
         text.push(heading(answer, number, cycle, status));
         match answer.witness(number) {
             Some(witness) => text.append(circle(witness)),
-            None => text.append(abstract_cycle(answer, cycle)),
+            None => text.append(abstract_cycle(cycle)),
         }
     }
     if answer.analysis.cycles.len() > MOST_SHOWN {
@@ -27,19 +26,19 @@ pub(super) fn text(arguments: &Deadlocks, loaded: &Loaded, answer: &Answer, term
     }
     if answer.analysis.more {
         text.gap();
-        text.push(plain(format!(
-            "there are more than {} cycles: one for each group of tasks and objects that wait for each other is shown",
-            grouped(mazurka_actor::deadlock::MOST_CYCLES as u64)
-        )));
+        let words = "there are too many cycles: one for each group of those who wait for each other is shown";
+        text.push(plain(words.to_owned()));
     }
     if let Some(explored) = &answer.explored {
-        text.append(executions(explored, terminal));
+        text.append(executions(arguments, explored, terminal));
+        text.append(others(explored));
         text.append(unforeseen(answer, explored));
         text.append(stuck(explored));
     }
     text.gap();
     text.push(dim(totals(answer)));
-    text.push(dim(format!("not covered: {}", UNCOVERED.join("; "))));
+    text.append(undecided(answer));
+    text.push(dim(format!("not covered: {}", answer.analysis.uncovered.join("; "))));
     text.append(hints(arguments, loaded, answer));
     text
 }
@@ -67,12 +66,19 @@ fn verdict_line(answer: &Answer) -> Line {
             Line::new().with(Style::Good, "deadlock-free: ").with(Style::Strong, format!("proved by analysis ({why})"))
         }
         (Verdict::Free, Some(explored)) => {
-            let which = if all == 1 { "1 cycle, refuted".to_owned() } else { format!("{all} cycles, all refuted") };
-            let states = counted(explored.states, "state");
+            let which = match all {
+                0 => "no schedule comes to a standstill".to_owned(),
+                1 => "1 cycle, refuted".to_owned(),
+                _ => format!("{all} cycles, all refuted"),
+            };
+            let states = counted(explored.states, explored.unit);
             Line::new().with(Style::Good, "deadlock-free: ").with(Style::Strong, format!("{which} ({states})"))
         }
         (Verdict::Deadlock, _) => {
-            let mut words = format!("{confirmed} of {} confirmed", counted(all as u64, "cycle"));
+            let mut words = match all {
+                0 => "a standstill that is no cycle of locks".to_owned(),
+                _ => format!("{confirmed} of {} confirmed", counted(all as u64, "cycle")),
+            };
             for (count, word) in [(refuted, "refuted"), (unknown, "not decided")] {
                 if count > 0 {
                     words += &format!(", {count} {word}");
@@ -81,11 +87,14 @@ fn verdict_line(answer: &Answer) -> Line {
             Line::new().with(Style::Bad, "deadlock: ").with(Style::Strong, words)
         }
         (Verdict::Unknown, explored) => {
-            let cycles = counted(unknown as u64, "cycle");
+            let cycles = match unknown {
+                0 => "waits that are no cycle".to_owned(),
+                _ => counted(unknown as u64, "cycle"),
+            };
             let words = match explored {
                 None => format!("{cycles} left by the analysis"),
                 Some(explored) => {
-                    let states = counted(explored.states, "state");
+                    let states = counted(explored.states, explored.unit);
                     let time = if was_cut(&explored.outcome) {
                         format!(" after {}", duration(explored.outcome.time))
                     } else {
@@ -101,15 +110,14 @@ fn verdict_line(answer: &Answer) -> Line {
 }
 
 fn heading(answer: &Answer, number: usize, cycle: &Cycle, status: CycleStatus) -> Line {
-    let kind =
-        if cycle.kind == CycleKind::AwaitCycle { format!(" ({})", kind_name(cycle.kind)) } else { String::new() };
+    let kind = if cycle.kind == "deadlock" { String::new() } else { format!(" ({})", cycle.kind) };
     let line = Line::new().with(Style::Strong, format!("cycle {}{kind}  ", number + 1));
     match (status, answer.witness(number)) {
-        (CycleStatus::Confirmed, Some(witness)) => {
-            line.with(Style::Bad, format!("CONFIRMED after {}", counted(witness.states, "state")))
+        (CycleStatus::Confirmed, Some(Witness { states: Some(states), .. })) => {
+            line.with(Style::Bad, format!("CONFIRMED after {}", counted(*states, "state")))
         }
-        (CycleStatus::Confirmed, None) => line.with(Style::Bad, "CONFIRMED"),
-        (CycleStatus::Refuted, _) => line.with(Style::Good, "REFUTED: no schedule of this main block leads to it"),
+        (CycleStatus::Confirmed, _) => line.with(Style::Bad, "CONFIRMED"),
+        (CycleStatus::Refuted, _) => line.with(Style::Good, "REFUTED: no schedule leads to it"),
         (CycleStatus::Unknown, _) => line.with(Style::Open, "not decided"),
         (CycleStatus::Discharged, _) => {
             let why = cycle.discharged.as_deref().unwrap_or_default();
@@ -119,13 +127,12 @@ fn heading(answer: &Answer, number: usize, cycle: &Cycle, status: CycleStatus) -
 }
 
 /// The lines of a cycle, with what the last one waits for.
-fn abstract_cycle(answer: &Answer, cycle: &Cycle) -> Text {
-    let steps = answer.analysis.steps(cycle);
+fn abstract_cycle(cycle: &Cycle) -> Text {
     let mut text = Text::default();
-    for step in &steps {
+    for step in &cycle.steps {
         text.push(plain(format!("  {}", step.text)));
     }
-    if let Some(last) = steps.last() {
+    if let Some(last) = cycle.steps.last() {
         text.push(plain(format!("  {}", last.to)));
     }
     text
@@ -144,7 +151,7 @@ fn circle(witness: &Witness) -> Text {
 }
 
 /// The execution of each cycle that was confirmed, once where several show in the same.
-fn executions(explored: &Explored, terminal: &Terminal) -> Text {
+fn executions(arguments: &Deadlocks, explored: &Explored, terminal: &Terminal) -> Text {
     let mut text = Text::default();
     let mut seen: Vec<&Witness> = Vec::new();
     for (number, (timeline, witness)) in explored.shown.iter().zip(&explored.confirmed).enumerate() {
@@ -153,11 +160,32 @@ fn executions(explored: &Explored, terminal: &Terminal) -> Text {
             continue;
         }
         seen.push(witness);
-        if let Some(diagram) = diagram_text(timeline, terminal.width) {
-            text.gap();
-            text.push(Line::new().with(Style::Strong, format!("an execution with cycle {}", number + 1)));
-            text.append(diagram);
+        text.gap();
+        text.push(Line::new().with(Style::Strong, format!("an execution with cycle {}", number + 1)));
+        let layout = Layout { width: terminal.width, full: arguments.output.full };
+        text.append(diagram_text(timeline, terminal.width).unwrap_or_else(|| timeline_text(timeline, &layout)));
+    }
+    text
+}
+
+/// Deadlocks that are no matter of cycles.
+fn others(explored: &Explored) -> Text {
+    let mut text = Text::default();
+    for (number, witness) in explored.others.iter().take(MOST_SHOWN).enumerate() {
+        text.gap();
+        text.push(Line::new().with(Style::Bad, format!("standstill {}", number + 1)));
+        for line in &witness.lines {
+            text.push(plain(format!("  {line}")));
         }
+    }
+    text
+}
+
+/// Why the analysis alone proves nothing.
+fn undecided(answer: &Answer) -> Text {
+    let mut text = Text::default();
+    for reason in answer.analysis.undecided.iter().take(MOST_SHOWN) {
+        text.push(dim(format!("left to the exploration: {reason}")));
     }
     text
 }
@@ -193,7 +221,7 @@ fn totals(answer: &Answer) -> String {
         None => format!("analysis {analysis}"),
         Some(explored) => {
             let [states, pruned, deadlocks] =
-                [(explored.states, "state"), (explored.pruned, "pruned state"), (explored.deadlocks, "deadlock")]
+                [(explored.states, explored.unit), (explored.pruned, "pruned state"), (explored.deadlocks, "deadlock")]
                     .map(|(count, word)| counted(count, word));
             format!(
                 "{states}, {pruned}, {deadlocks}; exploration {}, analysis {analysis}",

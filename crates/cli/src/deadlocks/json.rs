@@ -1,9 +1,9 @@
 //! The report of `deadlocks`, for programs.
 
-use mazurka_actor::deadlock::{Cycle, Step};
+use mazurka_waits::Step;
 use serde::Serialize;
 
-use super::{Answer, CycleStatus, UNCOVERED, Verdict, kind_name};
+use super::{Answer, Cycle, CycleStatus, Verdict};
 use crate::json;
 use crate::load::Loaded;
 
@@ -20,7 +20,11 @@ struct Object<'a> {
     /// There are more cycles than are listed.
     more_cycles: bool,
     stuck: &'a [String],
-    uncovered: &'static [&'static str],
+    uncovered: &'a [String],
+    /// Waits that are no matter of cycles, left to the exploration.
+    undecided: &'a [String],
+    /// Standstills that are no cycle.
+    others: Vec<&'a [String]>,
     /// Circles of waits that the analysis did not foresee: a bug, unless there are more cycles.
     unforeseen: Vec<&'a [String]>,
     states: u64,
@@ -70,7 +74,10 @@ pub(super) fn text(loaded: &Loaded, answer: &Answer) -> String {
         cycles: cycles.collect(),
         more_cycles: answer.analysis.more,
         stuck: explored.map_or(&[], |explored| explored.stuck.as_slice()),
-        uncovered: UNCOVERED,
+        uncovered: &answer.analysis.uncovered,
+        undecided: &answer.analysis.undecided,
+        others: explored
+            .map_or(Vec::new(), |explored| explored.others.iter().map(|found| found.lines.as_slice()).collect()),
         unforeseen: explored
             .map_or(Vec::new(), |explored| explored.unforeseen.iter().map(|found| found.lines.as_slice()).collect()),
         states: explored.map_or(0, |explored| explored.states),
@@ -92,8 +99,8 @@ fn cycle_object<'a>(answer: &'a Answer, number: usize, cycle: &'a Cycle, status:
     };
     CycleObject {
         id: number + 1,
-        kind: kind_name(cycle.kind),
-        edges: answer.analysis.steps(cycle).into_iter().map(edge).collect(),
+        kind: cycle.kind,
+        edges: cycle.steps.iter().map(edge).collect(),
         status: match status {
             CycleStatus::Discharged => "discharged",
             CycleStatus::Confirmed => "confirmed",
@@ -101,13 +108,13 @@ fn cycle_object<'a>(answer: &'a Answer, number: usize, cycle: &'a Cycle, status:
             CycleStatus::Unknown => "unknown",
         },
         reason: cycle.discharged.as_deref(),
-        states: witness.map(|witness| witness.states),
+        states: witness.and_then(|witness| witness.states),
         schedule: shown.map(steps),
         chain: witness.map(|witness| witness.lines.as_slice()),
     }
 }
 
-fn edge(step: Step) -> Edge {
-    let Step { from, to, point, task, kind, .. } = step;
+fn edge(step: &Step) -> Edge {
+    let Step { from, to, point, task, kind, .. } = step.clone();
     Edge { from, to, point: format!("{}:{}:{}", point.file, point.line, point.column), task, kind }
 }

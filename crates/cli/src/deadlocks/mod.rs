@@ -1,18 +1,19 @@
 //! `mazurka deadlocks`: the analysis, then an exploration that confirms or refutes what it left.
 
+mod actors;
 mod args;
 mod human;
 mod json;
+mod threads;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mazurka_actor::ActorMachine;
-use mazurka_actor::deadlock::{Analysis, Cycle, CycleKind, Guide, Settings as Precision, Witness};
-use mazurka_explore::{Limits, Monitor, Options, explore_guided};
-use mazurka_machine::{Machine, Run};
-use mazurka_report::{Timeline, trace};
-use mazurka_trace::{Event, FaultKind, Limit, Outcome, ProcessId, Schedule, Scheduled};
+use mazurka_explore::Monitor;
+use mazurka_process::ProcessMachine;
+use mazurka_report::Timeline;
+use mazurka_trace::{Limit, Outcome, Schedule};
+use mazurka_waits::{Skeleton, Step};
 
 pub(crate) use args::{Deadlocks, HELP};
 
@@ -20,7 +21,7 @@ use crate::actor::ActorSettings;
 use crate::args::Format;
 use crate::check::schedule;
 use crate::diagnostics::{self, Refusal};
-use crate::frontend::{Program, Settings};
+use crate::frontend::{CSettings, Program, Settings};
 use crate::interrupt;
 use crate::load::{Loaded, load};
 use crate::status::Status;
@@ -29,9 +30,6 @@ use crate::trace_file::{self, Saved};
 
 /// A step may run so many instructions.
 const MAX_INSTRUCTIONS: u64 = 10_000_000;
-
-/// An execution that shows a circle is run on to its end, for so many steps.
-const MOST_STEPS: usize = 100_000;
 
 /// The answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,9 +48,37 @@ enum CycleStatus {
     Unknown,
 }
 
+/// A cycle that the analysis found.
+struct Cycle {
+    kind: &'static str,
+    steps: Vec<Step>,
+    /// Why it cannot happen, if the analysis knows that.
+    discharged: Option<String>,
+}
+
+/// What the analysis says.
+struct Answered {
+    cycles: Vec<Cycle>,
+    /// There are more cycles.
+    more: bool,
+    /// Why it proves nothing, whatever the cycles are: waits that are no matter of cycles.
+    undecided: Vec<String>,
+    /// What it does not speak of.
+    uncovered: Vec<String>,
+    /// The graph of waits, for Graphviz.
+    dot: String,
+}
+
+impl Answered {
+    /// Whether there is something to explore.
+    fn is_open(&self) -> bool {
+        !self.undecided.is_empty() || self.cycles.iter().any(|cycle| cycle.discharged.is_none())
+    }
+}
+
 /// What was found, ready to be shown.
 struct Answer {
-    analysis: Analysis,
+    analysis: Answered,
     analysis_time: Duration,
     /// What the exploration found, if there was one.
     explored: Option<Explored>,
@@ -61,11 +87,24 @@ struct Answer {
     statuses: Vec<CycleStatus>,
 }
 
+/// A deadlock, with a schedule that leads to it.
+#[derive(Clone)]
+struct Witness {
+    /// Each wait, in a line.
+    lines: Vec<String>,
+    schedule: Schedule,
+    /// After so many states.
+    states: Option<u64>,
+}
+
 /// What an exploration found.
 struct Explored {
     outcome: Outcome,
     confirmed: Vec<Option<Witness>>,
+    /// Circles that the analysis excludes.
     unforeseen: Vec<Witness>,
+    /// Deadlocks that are no matter of cycles.
+    others: Vec<Witness>,
     states: u64,
     pruned: u64,
     deadlocks: u64,
@@ -76,6 +115,8 @@ struct Explored {
     is_complete: bool,
     /// Tasks that are stuck for other reasons than a circle, in some final state.
     stuck: Vec<String>,
+    /// What `states` counts.
+    unit: &'static str,
 }
 
 impl Answer {
@@ -96,32 +137,17 @@ impl Answer {
 pub(crate) fn run(arguments: &Deadlocks) -> Result<Status, Refusal> {
     let settings = Settings {
         defines: arguments.defines.clone(),
+        arguments: arguments.arguments.clone(),
         max_instructions: MAX_INSTRUCTIONS,
+        c: CSettings::from(&arguments.c),
         actor: ActorSettings::of_program(arguments.dialect, arguments.main.clone()),
-        ..Settings::default()
     };
     let loaded = load(&arguments.programs, &settings)?;
-    let Program::Actor { image, .. } = &loaded.program else {
-        return Err(Refusal::with_help(
-            format!("`{}` is no program of actors", loaded.path),
-            "`mazurka deadlocks` reads `.abs` files; `mazurka check` finds the deadlocks of this one",
-        ));
-    };
     let monitor = Arc::new(Monitor::default());
     interrupt::install(&monitor.cancel);
-    let started = Instant::now();
-    let precision = Precision { sensitivity: arguments.sensitivity, parallel: !arguments.no_mhp };
-    let analysis = Analysis::of(image, &precision);
-    let analysis_time = started.elapsed();
-    let is_open = analysis.cycles.iter().any(|cycle| cycle.discharged.is_none());
-    let explored = (is_open && !arguments.is_static).then(|| {
-        let mut machine = ActorMachine::new(Arc::clone(image));
-        machine.set_fuel(MAX_INSTRUCTIONS);
-        explore(arguments, &analysis, &mut machine, &monitor)
-    });
-    let answer = judge(analysis, analysis_time, explored);
+    let answer = answer(arguments, &loaded, &monitor)?;
     if let Some(path) = &arguments.dot {
-        write(path, &answer.analysis.dot())?;
+        write(path, &answer.analysis.dot)?;
     }
     let saved = save(arguments, &loaded, &settings, &answer);
     print(arguments, &loaded, &answer)?;
@@ -129,6 +155,40 @@ pub(crate) fn run(arguments: &Deadlocks) -> Result<Status, Refusal> {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
     }
     Ok(status(&answer))
+}
+
+fn answer(arguments: &Deadlocks, loaded: &Loaded, monitor: &Monitor) -> Result<Answer, Refusal> {
+    let started = Instant::now();
+    match &loaded.program {
+        Program::Actor { image, .. } => {
+            let (analysis, answered) = actors::analyse(arguments, image);
+            let time = started.elapsed();
+            let explores = answered.is_open() && !arguments.is_static;
+            let explored = explores.then(|| actors::explore(arguments, &analysis, image, monitor));
+            Ok(judge(answered, time, explored))
+        }
+        Program::Process { .. } | Program::C { .. } => {
+            arguments.refuse_for_threads()?;
+            let analysis = mazurka_waits::Analysis::of(skeleton(&loaded.program));
+            let answered = threads::answered(&analysis);
+            let time = started.elapsed();
+            let explores = answered.is_open() && !arguments.is_static;
+            let exploration = threads::Exploration { arguments, analysis: &analysis, monitor };
+            let explored = explores.then(|| loaded.program.run(exploration));
+            Ok(judge(answered, time, explored))
+        }
+    }
+}
+
+/// What a program of threads does with locks.
+fn skeleton(program: &Program) -> Skeleton {
+    match program {
+        Program::Process { image, .. } => ProcessMachine::new(Arc::clone(image)).skeleton(),
+        Program::C { .. } | Program::Actor { .. } => {
+            let unknown = vec!["the order in which a C program takes locks is not analysed".to_owned()];
+            Skeleton { unknown, ..Skeleton::default() }
+        }
+    }
 }
 
 fn status(answer: &Answer) -> Status {
@@ -142,70 +202,8 @@ fn status(answer: &Answer) -> Status {
     }
 }
 
-fn explore(arguments: &Deadlocks, analysis: &Analysis, machine: &mut ActorMachine, monitor: &Monitor) -> Explored {
-    let limits = Limits { timeout: arguments.timeout, ..Limits::default() };
-    let options = Options { all: true, limits, ..Options::default() };
-    let mut guide = Guide::new(analysis, arguments.goal.into(), arguments.guide.into(), arguments.max_states);
-    let outcome = explore_guided(machine, &mut guide, &options, monitor);
-    let Guide { confirmed, unforeseen, states, pruned, deadlocks, is_full, .. } = guide;
-    let mut limits: Vec<&'static str> = outcome.limits.iter().map(|&limit| crate::json::limit_name(limit)).collect();
-    limits.extend(is_full.then_some("max-states"));
-    limits.extend(ends_early(&outcome).then_some("halted"));
-    // The first deadlock says nothing of other cycles.
-    let is_complete = limits.is_empty() && !(arguments.goal == args::Goal::First && deadlocks > 0);
-    let stuck = stuck(machine, &outcome);
-    let shown = confirmed.iter().map(|witness| witness.as_ref().and_then(|witness| show(machine, witness))).collect();
-    Explored { outcome, confirmed, unforeseen, states, pruned, deadlocks, shown, limits, is_complete, stuck }
-}
-
-/// Some execution was ended by a failure: what would have come after is not known.
-fn ends_early(outcome: &Outcome) -> bool {
-    let halts = [FaultKind::StackOverflow, FaultKind::Unmodelled, FaultKind::Misuse];
-    outcome.violations.iter().any(|violation| halts.contains(&violation.fault.kind))
-}
-
-/// The tasks that wait in final states in which nobody waits in a circle.
-fn stuck(machine: &ActorMachine, outcome: &Outcome) -> Vec<String> {
-    let is_stuck = |kind: FaultKind| kind == FaultKind::Stuck;
-    let waiting = outcome.violations.iter().filter(|violation| is_stuck(violation.fault.kind));
-    let mut names: Vec<String> =
-        waiting.flat_map(|violation| &violation.waiting).map(|waiting| name(machine, waiting.process)).collect();
-    names.sort();
-    names.dedup();
-    names
-}
-
-fn name(machine: &ActorMachine, process: ProcessId) -> String {
-    use mazurka_machine::Describe;
-    machine.process_name(process)
-}
-
-/// The execution of a circle, run on until nobody can move.
-fn show(machine: &mut ActorMachine, witness: &Witness) -> Option<Timeline> {
-    let schedule = run_on(machine, &witness.schedule);
-    trace(machine, &schedule).ok()
-}
-
-fn run_on(machine: &mut ActorMachine, schedule: &Schedule) -> Schedule {
-    machine.restart();
-    let mut event = Event::default();
-    for step in schedule {
-        machine.step(step.process, &step.choices, &mut event);
-    }
-    let mut schedule = schedule.clone();
-    while schedule.len() < MOST_STEPS {
-        let live: Vec<ProcessId> = machine.live().iter().collect();
-        let Some(process) = live.into_iter().find(|&process| machine.is_enabled(process)) else { break };
-        machine.step(process, &[], &mut event);
-        let choices = event.choices.iter().map(|choice| choice.value).collect();
-        schedule.push(Scheduled { process, choices });
-    }
-    machine.rewind(0);
-    schedule
-}
-
 /// What the analysis and the exploration amount to.
-fn judge(analysis: Analysis, analysis_time: Duration, explored: Option<Explored>) -> Answer {
+fn judge(analysis: Answered, analysis_time: Duration, explored: Option<Explored>) -> Answer {
     let is_complete = explored.as_ref().is_some_and(|explored| explored.is_complete);
     let stopped = explored.as_ref().is_some_and(|explored| explored.deadlocks > 0);
     let status = |number: usize, cycle: &Cycle| match &explored {
@@ -218,7 +216,7 @@ fn judge(analysis: Analysis, analysis_time: Duration, explored: Option<Explored>
         analysis.cycles.iter().enumerate().map(|(number, cycle)| status(number, cycle)).collect();
     let verdict = if stopped {
         Verdict::Deadlock
-    } else if statuses.contains(&CycleStatus::Unknown) {
+    } else if statuses.contains(&CycleStatus::Unknown) || (!analysis.undecided.is_empty() && !is_complete) {
         Verdict::Unknown
     } else {
         Verdict::Free
@@ -258,18 +256,9 @@ fn print(arguments: &Deadlocks, loaded: &Loaded, answer: &Answer) -> Result<(), 
     terminal::print(&text).map_err(|error| Refusal::new(format!("cannot write to stdout: {error}")))
 }
 
-/// What a proof does not speak of.
-const UNCOVERED: &[&str] = &[
-    "tasks that wait for a condition that nobody makes true",
-    "executions that do not end",
-    "tasks that an exception ended",
-];
-
-fn kind_name(kind: CycleKind) -> &'static str {
-    match kind {
-        CycleKind::Deadlock => "deadlock",
-        CycleKind::AwaitCycle => "await-cycle",
-    }
+/// The limits that were reached.
+fn limit_names(outcome: &Outcome) -> Vec<&'static str> {
+    outcome.limits.iter().map(|&limit| crate::json::limit_name(limit)).collect()
 }
 
 /// A limit that was reached because of time, or of Ctrl-C.

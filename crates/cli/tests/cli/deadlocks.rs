@@ -84,9 +84,111 @@ fn limits_and_refusals() {
     let ran = sandbox.run(&["deadlocks", "p.abs", "--max-states", "5"]);
     assert!(ran.status == Some(3) && ran.stdout.starts_with("unknown: 2 cycles neither"), "{ran:?}");
     sandbox.write("p.mzk", "int x = 0; process p { x = 1; }");
-    let ran = sandbox.run(&["deadlocks", "p.mzk"]);
-    assert!(ran.status == Some(2) && ran.stderr.contains("is no program of actors"), "{ran:?}");
+    let ran = sandbox.run(&["deadlocks", "p.mzk", "--no-mhp"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("--no-mhp is for programs of actors"), "{ran:?}");
     sandbox.write("wrong.abs", "module M; { Int x = y; Int z = w; }");
     let ran = sandbox.run(&["deadlocks", "wrong.abs"]);
     assert!(ran.status == Some(2) && ran.stderr.contains("`y`") && ran.stderr.contains("`w`"), "{ran:?}");
+}
+
+/// Philosophers who take their forks in the order of `LOW`, `HIGH`.
+const PHILOSOPHERS: &str = "const N = 3;
+mutex f[N];
+process p[N](i) {
+  lock(f[LOW]);
+  lock(f[HIGH]);
+  unlock(f[HIGH]);
+  unlock(f[LOW]);
+}
+";
+
+#[test]
+fn mutexes_of_the_process_notation() {
+    let sandbox = Sandbox::new("deadlocks-mutexes");
+    sandbox.write("p.mzk", PHILOSOPHERS.replace("LOW", "i").replace("HIGH", "(i + 1) % N"));
+    let ran = sandbox.run(&["deadlocks", "p.mzk", "-D", "N=4", "--save-trace", "traces", "--dot", "waits.dot"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(1), ""), "{ran:?}");
+    for part in ["deadlock: 1 of 1 cycle confirmed", "p[0] waits at line 5 for `f[1]`, held by p[1]"] {
+        assert!(ran.stdout.contains(part), "`{part}` in {}", ran.stdout);
+    }
+    let dot = std::fs::read_to_string(sandbox.path().join("waits.dot")).expect("it was drawn");
+    assert!(dot.contains("`f[0]`") && dot.contains("p[0], line 5") && dot.contains("style=bold"), "{dot}");
+    let again = sandbox.run(&["replay", "p.mzk", "traces/cycle-1.json"]);
+    assert!(again.stdout.contains("violation shows again: deadlock"), "{again:?}");
+
+    let low_first = PHILOSOPHERS.replace("LOW", "(i < N - 1 ? i : 0)").replace("HIGH", "(i < N - 1 ? i + 1 : i)");
+    sandbox.write("p.mzk", low_first);
+    let ran = sandbox.run(&["deadlocks", "p.mzk", "--format", "json"]);
+    let json = ran.json();
+    let said = (ran.status, &json["verdict"], &json["proof"], json["cycles"].as_array().map(Vec::len));
+    assert_eq!(said, (Some(0), &"free".into(), &"analysis".into(), Some(0)), "{ran:?}");
+}
+
+#[test]
+fn a_gate_lock_excludes_a_cycle() {
+    let sandbox = Sandbox::new("deadlocks-gate");
+    let program = "mutex g; mutex a; mutex b;
+process p { lock(g); lock(a); lock(b); unlock(b); unlock(a); unlock(g); }
+process q { lock(g); lock(b); lock(a); unlock(a); unlock(b); unlock(g); }
+";
+    sandbox.write("p.mzk", program);
+    let ran = sandbox.run(&["deadlocks", "p.mzk"]);
+    assert!(ran.status == Some(0) && ran.stdout.contains("cannot happen: `p` and `q` both hold `g` there"), "{ran:?}");
+    sandbox.write("p.mzk", program.replacen("lock(g); ", "", 1).replacen("unlock(g); ", "", 1));
+    let ran = sandbox.run(&["deadlocks", "p.mzk", "--static"]);
+    assert!(ran.status == Some(3) && ran.stdout.contains("unknown: 1 cycle left"), "{ran:?}");
+    let ran = sandbox.run(&["deadlocks", "p.mzk"]);
+    assert!(ran.status == Some(1) && ran.stdout.contains("1 of 1 cycle confirmed"), "{ran:?}");
+}
+
+#[test]
+fn a_condition_is_left_to_the_exploration() {
+    let sandbox = Sandbox::new("deadlocks-await");
+    let program = "mutex a; bool ready = false;
+process p { lock(a); await ready; unlock(a); }
+process q { lock(a); ready = true; unlock(a); }
+";
+    sandbox.write("p.mzk", program);
+    let ran = sandbox.run(&["deadlocks", "p.mzk"]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    for part in ["a standstill that is no cycle of locks", "q waits at line 3 for `a`, held by p", "waits at line 2"] {
+        assert!(ran.stdout.contains(part), "`{part}` in {}", ran.stdout);
+    }
+    sandbox.write("p.mzk", program.replace("lock(a); await ready;", "await ready; lock(a);"));
+    let ran = sandbox.run(&["deadlocks", "p.mzk", "--format", "json"]);
+    let json = ran.json();
+    assert_eq!((ran.status, &json["proof"]), (Some(0), &"exploration".into()), "{ran:?}");
+}
+
+#[test]
+fn threads_of_c_are_explored() {
+    let sandbox = Sandbox::new("deadlocks-c");
+    let program = "#include <pthread.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void *f(void *unused) {
+  pthread_mutex_lock(&b);
+  pthread_mutex_lock(&a);
+  pthread_mutex_unlock(&a);
+  pthread_mutex_unlock(&b);
+  return unused;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, f, 0);
+  pthread_mutex_lock(&FIRST);
+  pthread_mutex_lock(&SECOND);
+  pthread_mutex_unlock(&SECOND);
+  pthread_mutex_unlock(&FIRST);
+  pthread_join(t, 0);
+  return 0;
+}
+";
+    sandbox.write("p.c", program);
+    let ran = sandbox.run(&["deadlocks", "p.c", "-D", "FIRST=a", "-D", "SECOND=b"]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    for part in ["standstill 1", "main waits at line 14 for `b`, held by f#1", "f#1 waits at line 5 for `a`"] {
+        assert!(ran.stdout.contains(part), "`{part}` in {}", ran.stdout);
+    }
+    let ran = sandbox.run(&["deadlocks", "p.c", "-D", "FIRST=b", "-D", "SECOND=a"]);
+    assert!(ran.status == Some(0) && ran.stdout.contains("no schedule comes to a standstill"), "{ran:?}");
 }

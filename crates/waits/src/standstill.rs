@@ -1,0 +1,61 @@
+//! What happened, and what the analysis foresaw: who is to blame for a standstill.
+
+use mazurka_machine::Place;
+use mazurka_trace::{ProcessId, Violation, Waiting};
+
+use crate::analysis::{Analysis, Cycle, CycleKind, Step};
+
+/// Who is to blame for a standstill.
+#[derive(Clone, Debug)]
+pub enum Blame<'a> {
+    /// Those who wait for each other in a circle, or for a lock of somebody who has ended.
+    Locks(Vec<&'a Waiting>),
+    /// Everybody who waits: some of them for a communication.
+    Everybody(Vec<&'a Waiting>),
+}
+
+impl<'a> Blame<'a> {
+    /// Who is to blame for the standstill at the end of an execution.
+    pub fn of(violation: &'a Violation) -> Self {
+        let find = |process: ProcessId| violation.waiting.iter().find(|waiting| waiting.process == process);
+        for start in &violation.waiting {
+            let mut path = vec![start];
+            while let Some(next) = path.last().and_then(|last| last.holder).and_then(find) {
+                if let Some(at) = path.iter().position(|known| known.process == next.process) {
+                    return Blame::Locks(path.split_off(at));
+                }
+                path.push(next);
+            }
+        }
+        let has_ended = |holder: ProcessId| find(holder).is_none();
+        let kept = violation.waiting.iter().filter(|waiting| waiting.holder.is_some_and(has_ended));
+        let kept: Vec<&Waiting> = kept.collect();
+        if kept.is_empty() { Blame::Everybody(violation.waiting.iter().collect()) } else { Blame::Locks(kept) }
+    }
+
+    /// Those who wait.
+    pub fn waiting(&self) -> &[&'a Waiting] {
+        match self {
+            Blame::Locks(waiting) | Blame::Everybody(waiting) => waiting,
+        }
+    }
+}
+
+impl Analysis {
+    /// The cycles that a standstill is an instance of: who stands where, by name.
+    pub fn met_by(&self, standing: &[(String, Place)]) -> Vec<usize> {
+        (0..self.cycles.len()).filter(|&number| self.is_met(&self.cycles[number], standing)).collect()
+    }
+
+    /// Whether each edge of a cycle has somebody who stands there.
+    fn is_met(&self, cycle: &Cycle, standing: &[(String, Place)]) -> bool {
+        let steps = self.steps(cycle);
+        let is_there = |step: &Step| {
+            let at = |place: &Place| (place.line, place.column) == (step.point.line, step.point.column);
+            // A thread that others create has one description, whatever its number.
+            let is_it = |name: &str| name == step.task || step.task.contains('@');
+            standing.iter().any(|(name, place)| at(place) && is_it(name))
+        };
+        (cycle.kind == CycleKind::Kept || steps.len() == standing.len()) && steps.iter().all(is_there)
+    }
+}
