@@ -43,22 +43,40 @@ impl Footprint {
 pub enum Dependence {
     /// Their order does not matter.
     Independent,
-    /// They write the same locations and read nothing of each other: their order matters if
-    /// somebody observes what is left.
+    /// Wherever they meet, both merely write: their order matters if somebody observes what is left
+    /// there.
     IfObserved,
     /// Their order matters.
     Dependent,
 }
 
-/// How much of what an event wrote is written again by another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Overwritten {
-    /// Nothing.
-    Not,
-    /// Some locations, but not all.
-    Partly,
-    /// All of it.
-    Wholly,
+/// Of the locations that an event uses, those that another one merely writes as the event itself
+/// does, by their places in the event's footprint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Contested(u64);
+
+impl Contested {
+    /// No location.
+    pub const NOTHING: Contested = Contested(0);
+
+    /// A location beyond these places is never contested: see [`Footprints::dependence`].
+    const PLACES: usize = u64::BITS as usize;
+
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The locations of both.
+    #[inline]
+    pub fn and(self, other: Contested) -> Contested {
+        Contested(self.0 | other.0)
+    }
+
+    fn contains(self, place: usize) -> bool {
+        place < Self::PLACES && self.0 >> place & 1 == 1
+    }
 }
 
 /// The table of footprints that use more than one location.
@@ -179,47 +197,77 @@ impl Footprints {
                 _ => Dependence::Independent,
             };
         }
-        if !self.dependent_several(one, other) {
-            Dependence::Independent
-        } else if self.overwrite_each_other(one, other) {
-            Dependence::IfObserved
-        } else {
-            Dependence::Dependent
-        }
+        self.dependence_of_several(one, other)
     }
 
-    /// Whether two events write the same locations, and neither reads what the other writes.
-    fn overwrite_each_other(&self, one: Footprint, other: Footprint) -> bool {
+    fn dependence_of_several(&self, one: Footprint, other: Footprint) -> Dependence {
         if one == Footprint::HALT || other == Footprint::HALT {
-            return false;
+            return Dependence::Dependent;
         }
-        let unused = [(LocationId::default(), AccessKind::Read)];
-        let (mut one_buffer, mut other_buffer) = (unused, unused);
-        let (a, b) = (self.listed(one, &mut one_buffer), self.listed(other, &mut other_buffer));
-        let changes = |&&(_, kind): &&(LocationId, AccessKind)| !kind.is_read();
-        a.iter().filter(changes).eq(b.iter().filter(changes))
-            && a.iter().filter(changes).all(|&(location, kind)| {
-                kind == AccessKind::Write && a.iter().chain(b).all(|&(l, k)| l != location || k == AccessKind::Write)
-            })
+        let mut dependence = Dependence::Independent;
+        for (place, other_place, kind, other_kind) in self.common(one, other) {
+            let merely_written = (kind, other_kind) == (AccessKind::Write, AccessKind::Write);
+            if merely_written && place.max(other_place) < Contested::PLACES {
+                dependence = Dependence::IfObserved;
+            } else if conflicts(kind, other_kind) {
+                return Dependence::Dependent;
+            }
+        }
+        dependence
     }
 
-    /// How much of what an event with footprint `earlier` wrote is written again by one with
-    /// footprint `later`.
-    pub fn overwritten(&self, earlier: Footprint, later: Footprint) -> Overwritten {
-        if later == Footprint::HALT || earlier == Footprint::HALT {
-            return Overwritten::Partly;
+    /// The locations that two footprints have in common: their places in both, and how both use
+    /// them.
+    fn common(
+        &self,
+        one: Footprint,
+        other: Footprint,
+    ) -> impl Iterator<Item = (usize, usize, AccessKind, AccessKind)> + '_ {
+        let mut others = self.list(other).enumerate().peekable();
+        self.list(one).enumerate().filter_map(move |(place, (location, kind))| {
+            while others.next_if(|&(_, (other, _))| other < location).is_some() {}
+            let &(other_place, (_, other_kind)) = others.peek().filter(|&&(_, (other, _))| other == location)?;
+            Some((place, other_place, kind, other_kind))
+        })
+    }
+
+    /// Where an event with footprint `event` and another one both merely write.
+    pub fn contested(&self, event: Footprint, other: Footprint) -> Contested {
+        let merely_written = |&(place, _, kind, other_kind): &(usize, usize, AccessKind, AccessKind)| {
+            (kind, other_kind) == (AccessKind::Write, AccessKind::Write) && place < Contested::PLACES
+        };
+        let places = self.common(event, other).filter(merely_written).map(|(place, ..)| 1 << place);
+        Contested(places.fold(0, |all, place: u64| all | place))
+    }
+
+    /// Whether an event with footprint `reader` observes what one with footprint `writer` writes at
+    /// these locations.
+    pub fn observes_contested(&self, reader: Footprint, writer: Footprint, contested: Contested) -> bool {
+        if reader == Footprint::HALT || writer == Footprint::HALT {
+            return true;
         }
-        let unused = [(LocationId::default(), AccessKind::Read)];
-        let (mut one_buffer, mut other_buffer) = (unused, unused);
-        let (a, b) = (self.listed(later, &mut one_buffer), self.listed(earlier, &mut other_buffer));
-        let again = |location| a.iter().any(|&(l, kind)| l == location && !kind.is_read());
-        let mut written = b.iter().filter(|(_, kind)| !kind.is_read()).map(|&(location, _)| again(location));
-        let first = written.next().unwrap_or(false);
-        match written.all(|again| again == first) {
-            true if first => Overwritten::Wholly,
-            true => Overwritten::Not,
-            false => Overwritten::Partly,
+        self.common(writer, reader).any(|(place, _, _, kind)| contested.contains(place) && kind.observes())
+    }
+
+    /// Of these locations of an event with footprint `writer`, those that a later one with
+    /// footprint `later` does not write again.
+    pub fn still_contested(&self, later: Footprint, writer: Footprint, contested: Contested) -> Contested {
+        let mut left = contested;
+        for (place, _, _, kind) in self.common(writer, later) {
+            if contested.contains(place) && !kind.is_read() {
+                left.0 &= !(1 << place);
+            }
         }
+        left
+    }
+
+    /// Whether two events change the same locations, and merely write them.
+    pub fn overwrite_each_other(&self, one: Footprint, other: Footprint) -> bool {
+        let changes = |footprint| self.list(footprint).filter(|(_, kind)| !kind.is_read());
+        one != Footprint::HALT
+            && other != Footprint::HALT
+            && changes(one).eq(changes(other))
+            && changes(one).all(|(_, kind)| kind == AccessKind::Write)
     }
 
     /// Whether an event with footprint `reader` observes what one with footprint `writer` writes.
