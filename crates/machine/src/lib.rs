@@ -139,6 +139,11 @@ pub trait Run {
     /// equal up to something that turns out to matter, see [`Run::reconsiders`]: only then it does.
     fn compare(&mut self) {}
 
+    /// Whether states that differ in the name of this process are told apart: see [`Run::compare`].
+    fn is_told_by_name(&self, _process: ProcessId) -> bool {
+        true
+    }
+
     /// Told that the execution that led here is one that counts. Of interest only to those who
     /// watch a machine being driven.
     fn note_complete(&mut self) {}

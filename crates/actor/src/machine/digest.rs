@@ -70,7 +70,7 @@ impl Sum {
 
 impl ActorMachine {
     /// Whether a task is told by its name.
-    fn is_named(&self, task: u32) -> bool {
+    pub(super) fn is_named(&self, task: u32) -> bool {
         self.by_name || self.registry.tasks[task as usize].is_kept || task == 0
     }
 

@@ -54,7 +54,7 @@ pub const DEFAULT_FUEL: u64 = 10_000_000;
 /// many calls and how many objects it has made.
 const TASK: usize = 4;
 
-/// Entries of a map field are told apart by the key's digest modulo this.
+/// So many entries of a map field are told apart; see `Registry::bucket`.
 const BUCKETS: u32 = 16;
 
 /// A running ABS program.
@@ -235,6 +235,10 @@ impl Run for ActorMachine {
 
     fn compare(&mut self) {
         self.compared = true;
+    }
+
+    fn is_told_by_name(&self, process: ProcessId) -> bool {
+        self.is_named(process.index() as u32)
     }
 
     fn reconsiders(&mut self) -> bool {

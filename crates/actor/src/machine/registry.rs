@@ -7,6 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::BUCKETS;
 use super::heap::{Heap, Print, combine, print};
 
 /// Nobody: the caller of the main block, the object that it runs in.
@@ -48,6 +49,8 @@ pub(super) struct Registry {
     pub(super) tasks: Vec<Task>,
     object_numbers: FxHashMap<(u32, u32, u32, bool), u32>,
     task_numbers: FxHashMap<(u32, u32, u32, u32, bool), u32>,
+    /// Of the maps, by the location of their first entry: which keys were met, and as which.
+    keys: FxHashMap<u32, FxHashMap<Print, u32>>,
     /// The name of each location, as a digest.
     pub(super) locations: Vec<Print>,
     /// Whose location it is.
@@ -103,6 +106,14 @@ impl Registry {
         let lasts = caller == NOBODY || is_kept && heap.lasting_tasks[caller as usize];
         heap.lasting_tasks.push(lasts);
         number
+    }
+
+    /// The bucket of a key in the map whose first entry is at a location. Keys get buckets in the
+    /// order in which they are met, and keep them; those beyond the number of buckets share some.
+    pub(super) fn bucket(&mut self, first: u32, key: Print) -> u32 {
+        let keys = self.keys.entry(first).or_default();
+        let next = keys.len() as u32;
+        *keys.entry(key).or_insert(next) % BUCKETS
     }
 
     /// Names a location, whose number is the next one.

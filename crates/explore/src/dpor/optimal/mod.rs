@@ -20,8 +20,8 @@
 //!
 //! `observers`: what processes see, and all failures, are found, by exactly one complete execution
 //! for each class of those that differ only in what nobody observes, none blocked; by more of them
-//! where steps write several locations, make data choices, or read a location in one order and not
-//! in another, and where deviation 9 counts as observed what nobody reads. `optimal-cs-observers`:
+//! where steps make data choices, or read a location in one order and not in another, and where
+//! deviation 9 counts as observed what nobody reads. `optimal-cs-observers`:
 //! the same is found, by executions of which some can be of the same class; explorations are
 //! blocked as in `optimal-cs`.
 //!
@@ -61,7 +61,9 @@
 //!    forbidden, and then redundant. What this costs is that sleep sets can block. Another variant
 //!    of a step is requested alone, if it needs nothing else. What is to be explored from a node
 //!    when it turns out that it would be cut is requested once more, in the order that is explored
-//!    instead (not with constraints: see 17).
+//!    instead (not with constraints: see 17). Where one of the two steps creates processes whose
+//!    names states do not tell, others can stand in for these in that order. Then everybody is
+//!    explored from where the first of them would be needed.
 //! 8. Where only the machine knows what the second event needs, and the sequence begins with a
 //!    forbidden step, everybody at that node is explored.
 //!
@@ -126,7 +128,7 @@ mod wakeup;
 
 use mazurka_machine::Machine;
 use mazurka_relation::{Footprint, Footprints};
-use mazurka_trace::{EventId, ProcessId};
+use mazurka_trace::{EventId, ProcessId, ProcessSet};
 
 use crate::choices::{ChoiceId, Script, Step};
 use crate::dpor::checking;
@@ -456,15 +458,16 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         matches!(self.sequence.begins_with(&step, World::of(search)), Some(Initial::Member(_)))
     }
 
-    /// Something new is not to be run from a node: what is still to be explored from there, and
-    /// would be cut because of it, is requested in the order that is explored instead, which begins
-    /// with the current execution.
-    fn move_pending<M>(&mut self, search: &Search<'_, M>, number: usize) {
+    /// Something new is not to be run: what is still to be explored from the first event's node,
+    /// and would be cut because of it, is requested in the order that is explored instead, which
+    /// begins with the current execution.
+    fn move_pending<M: Machine>(&mut self, search: &mut Search<'_, M>, first: EventId, second: EventId) {
         let Optimal { nodes, wakeup, contextual: Some(contextual), .. } = self else { return };
         // With constraints, nobody counts on it: what was explored covers only what it is part of.
         if search.constraints.are_used || mutation::on(Mutation::PendingRedundant) {
             return;
         }
+        let number = first.index();
         let (mut next, mut moved) = (nodes[number].branch, Vec::new());
         while let Some(branch) = next {
             wakeup.all_paths(branch, |path, finale| {
@@ -478,12 +481,28 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
             });
             next = wakeup.sibling(branch);
         }
+        if moved.is_empty() {
+            return;
+        }
+        let same = search.same_in_both_orders(first, second);
+        let is_same = |process: ProcessId| same.as_ref().is_none_or(|same| same.contains(process));
+        let mut open = Vec::new();
         for (mut path, finale) in moved {
-            let node = strip(&mut path, search, number + 1);
-            if node < search.execution.len() {
-                wakeup.insert_exactly(&mut nodes[node].branch, &path, finale);
+            let node = strip(&mut path, search, number + 1, is_same);
+            if node == search.execution.len() {
+                continue;
+            }
+            if path.iter().all(|step| is_same(step.process)) {
+                self.wakeup.insert_exactly(&mut self.nodes[node].branch, &path, finale);
+            } else if !open.contains(&node) {
+                open.push(node);
             }
         }
+        let sequence = std::mem::replace(&mut self.sequence, Sequence::new(self.observers.is_some()));
+        for node in open {
+            self.insert_everybody(search, node);
+        }
+        self.sequence = sequence;
     }
 
     /// Whether the sequence begins with a forbidden step that is not known to be needed.
@@ -509,11 +528,38 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     }
 }
 
+impl<M: Machine> Search<'_, M> {
+    /// Two events lead to the same state in both orders, but for names: which processes are the
+    /// same then? None where all are. Where one of the two creates processes that states do not
+    /// tell by name, another one may create them in the other order, and only those are known that
+    /// were there before.
+    fn same_in_both_orders(&mut self, first: EventId, second: EventId) -> Option<ProcessSet> {
+        let [one, other] = [first, second].map(|event| self.execution.record(event).spawns);
+        if !one && !other {
+            return None;
+        }
+        let told = |process| self.cursor.machine.is_told_by_name(process);
+        if [first, second].into_iter().all(|event| self.execution.children(event).all(told)) {
+            return None;
+        }
+        self.seek(first.index());
+        Some(self.cursor.machine.live().clone())
+    }
+}
+
 /// Takes what the current execution does from a node on away from a sequence, as long as that could
-/// begin with it. Gives the node where it goes on in another way.
-fn strip<M>(sequence: &mut Vec<Sleeper>, search: &Search<'_, M>, mut node: usize) -> usize {
+/// begin with it, and these are the same processes. Gives the node where it goes on in another way.
+fn strip<M>(
+    sequence: &mut Vec<Sleeper>,
+    search: &Search<'_, M>,
+    mut node: usize,
+    is_same: impl Fn(ProcessId) -> bool,
+) -> usize {
     while node < search.execution.len() {
         let event = search.execution.record(EventId::new(node));
+        if !is_same(event.process) {
+            return node;
+        }
         let own = sequence.iter().position(|step| step.process == event.process);
         match own.map(|at| (at, sequence[at])) {
             Some((at, step)) => {
@@ -579,7 +625,7 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Optimal<PLAIN> {
             if let Some(contextual) = &mut self.contextual
                 && contextual.compare_variant(search, race, variant)
             {
-                self.move_pending(search, number);
+                self.move_pending(search, race.first, race.second);
             }
             if !self.may_be_cut(search, number) {
                 self.insert(search, number);
@@ -631,7 +677,7 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Optimal<PLAIN> {
                 && !std::mem::replace(&mut looked, true)
                 && contextual.compare_writes(search, race)
             {
-                self.move_pending(search, number);
+                self.move_pending(search, race.first, race.second);
             }
             if self.may_be_cut(search, number) {
                 self.nodes[number].partial = true;
