@@ -11,6 +11,7 @@ mod foresight;
 mod independence;
 mod mutation;
 mod rerun;
+pub mod undo;
 
 pub use describe::{Describe, Place, Rest};
 pub use digest::Digest;

@@ -75,12 +75,7 @@ impl Execution {
     /// Orders all events anew, and finds all their races. `finale` is what is accessed when all is
     /// over. Gives the number of events that are as they were the last time, their order included.
     /// `redundant` says why the last event was, if it was.
-    pub(crate) fn reorder(
-        &mut self,
-        finale: &[Access],
-        redundant: Option<Cut>,
-        monitor: &Monitor,
-    ) -> usize {
+    pub(crate) fn reorder(&mut self, finale: &[Access], redundant: Option<Cut>, monitor: &Monitor) -> usize {
         let Again { position, stable } = self.begin_reorder(finale, redundant);
         self.order_from(position, monitor);
         stable
