@@ -49,8 +49,9 @@ fn reads(access: &Access) -> bool {
 }
 
 /// The form of an execution up to the order of writes that nobody observes; none if somebody in it
-/// waits for memory, or if a step makes data choices: there the algorithm is not exact. Where data races are looked for, a write that can be part of one
-/// observes: which of two such writes is the first is what a race is about.
+/// waits for memory, or if a step makes data choices: there the algorithm is not exact. Where data
+/// races are looked for, a write that can be part of one observes: which of two such writes is the
+/// first is what a race is about.
 pub(crate) fn form(
     events: &[Event],
     finale: Option<&Event>,

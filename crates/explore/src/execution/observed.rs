@@ -8,13 +8,13 @@
 //!
 //! # Why each location counts by itself
 //! A step can use several locations: the finish of its task, which somebody awaits, beside a field
-//! that nobody reads. Happens-before is the least order that contains what each location demands. In
-//! every linearisation of it, each read of a location comes after the last write of the run that it
-//! read, that one after the other writes of its run, and the writes of later runs after the read. So
-//! every event reads what it read, and, since its own past decides what it does, does what it did.
-//! Executions with the same happens-before differ only in what is left at locations that nobody
-//! reads again. That two events meet at a second location changes nothing: what that demands is
-//! contained as well.
+//! that nobody reads. Happens-before is the least order that contains what each location demands.
+//! In every linearisation of it, each read of a location comes after the last write of the run that
+//! it read, that one after the other writes of its run, and the writes of later runs after the
+//! read. So every event reads what it read, and, since its own past decides what it does, does what
+//! it did. Executions with the same happens-before differ only in what is left at locations that
+//! nobody reads again. That two events meet at a second location changes nothing: what that demands
+//! is contained as well.
 //!
 //! A race of two events that merely write wherever they meet is reversed together with somebody who
 //! observes what the second one left *at a location where they meet* ([`Execution::observers`]).

@@ -107,8 +107,8 @@ impl Sequence {
         self.finale = None;
     }
 
-    /// Whether somebody in the sequence, or the finale, observes what a step writes where an earlier
-    /// one writes, too.
+    /// Whether somebody in the sequence, or the finale, observes what a step writes where an
+    /// earlier one writes, too.
     fn is_observed(&self, number: usize, earlier: Footprint, footprints: &Footprints) -> bool {
         let footprint = self.steps[number].variant.footprint;
         let mut contested = footprints.contested(footprint, earlier);
