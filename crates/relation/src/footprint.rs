@@ -231,8 +231,23 @@ impl Footprints {
         })
     }
 
+    /// How two events use the location that they have in common, if each uses a single one.
+    #[inline]
+    fn common_of_singles(one: Footprint, other: Footprint) -> Option<Option<(AccessKind, AccessKind)>> {
+        let ((location, kind), (other_location, other_kind)) = (one.as_single()?, other.as_single()?);
+        Some((location == other_location).then_some((kind, other_kind)))
+    }
+
     /// Where an event with footprint `event` and another one both merely write.
+    #[inline]
     pub fn contested(&self, event: Footprint, other: Footprint) -> Contested {
+        if let Some(kinds) = Self::common_of_singles(event, other) {
+            return Contested(u64::from(kinds == Some((AccessKind::Write, AccessKind::Write))));
+        }
+        self.contested_by_several(event, other)
+    }
+
+    fn contested_by_several(&self, event: Footprint, other: Footprint) -> Contested {
         let merely_written = |&(place, _, kind, other_kind): &(usize, usize, AccessKind, AccessKind)| {
             (kind, other_kind) == (AccessKind::Write, AccessKind::Write) && place < Contested::PLACES
         };
@@ -242,16 +257,29 @@ impl Footprints {
 
     /// Whether an event with footprint `reader` observes what one with footprint `writer` writes at
     /// these locations.
+    #[inline]
     pub fn observes_contested(&self, reader: Footprint, writer: Footprint, contested: Contested) -> bool {
-        if reader == Footprint::HALT || writer == Footprint::HALT {
-            return true;
+        if let Some(kinds) = Self::common_of_singles(writer, reader) {
+            return contested.contains(0) && kinds.is_some_and(|(_, kind)| kind.observes());
         }
+        reader == Footprint::HALT || writer == Footprint::HALT || self.observe_contested(reader, writer, contested)
+    }
+
+    fn observe_contested(&self, reader: Footprint, writer: Footprint, contested: Contested) -> bool {
         self.common(writer, reader).any(|(place, _, _, kind)| contested.contains(place) && kind.observes())
     }
 
     /// Of these locations of an event with footprint `writer`, those that a later one with
     /// footprint `later` does not write again.
+    #[inline]
     pub fn still_contested(&self, later: Footprint, writer: Footprint, contested: Contested) -> Contested {
+        if let Some(kinds) = Self::common_of_singles(writer, later) {
+            return if kinds.is_some_and(|(_, kind)| !kind.is_read()) { Contested::NOTHING } else { contested };
+        }
+        self.left_contested(later, writer, contested)
+    }
+
+    fn left_contested(&self, later: Footprint, writer: Footprint, contested: Contested) -> Contested {
         let mut left = contested;
         for (place, _, _, kind) in self.common(writer, later) {
             if contested.contains(place) && !kind.is_read() {
@@ -377,6 +405,48 @@ mod tests {
                     key
                 };
                 assert_eq!(one_footprint == other_footprint, key(one) == key(other));
+            }
+        }
+    }
+
+    /// What two events contest, who observes it, and what is left of it, by definition.
+    #[test]
+    fn contested_locations_agree_with_the_definition() {
+        use AccessKind::{Read, Update, Write};
+        let mut footprints = Footprints::new();
+        let mut events: Vec<(Vec<Access>, Footprint)> = Vec::new();
+        for number in 0..4usize.pow(3) {
+            let kinds = (0..3).map(|location| (location, number / 4usize.pow(location as u32) % 4));
+            let accesses: Vec<Access> =
+                kinds.filter(|(_, kind)| *kind < 3).map(|(at, kind)| access(at, [Read, Write, Update][kind])).collect();
+            let footprint = footprints.of(SiteId::new(0), &accesses);
+            events.push((accesses, footprint));
+        }
+        let kind_at = |accesses: &[Access], at: &Access| {
+            accesses.iter().find(|access| access.location == at.location).map(|access| access.kind)
+        };
+        for (one, one_footprint) in &events {
+            for (other, other_footprint) in &events {
+                let meets = |access: &&Access| kind_at(other, access).is_some();
+                let both_write = |access: &&Access| access.kind == Write && kind_at(other, access) == Some(Write);
+                let both_read = |access: &&Access| access.kind == Read && kind_at(other, access) == Some(Read);
+                let expected = match one.iter().filter(meets).find(|access| !both_write(access) && !both_read(access)) {
+                    Some(_) => Dependence::Dependent,
+                    None if one.iter().any(|access| both_write(&access)) => Dependence::IfObserved,
+                    None => Dependence::Independent,
+                };
+                assert_eq!(footprints.dependence(*one_footprint, *other_footprint), expected);
+                let contested = footprints.contested(*one_footprint, *other_footprint);
+                let places: Vec<usize> = (0..one.len()).filter(|&place| both_write(&&one[place])).collect();
+                assert!((0..64).all(|place| contested.contains(place) == places.contains(&place)));
+                for (third, third_footprint) in &events {
+                    let kinds = || places.iter().filter_map(|&place| kind_at(third, &one[place]));
+                    let observed = footprints.observes_contested(*third_footprint, *one_footprint, contested);
+                    assert_eq!(observed, kinds().any(AccessKind::observes));
+                    let left = footprints.still_contested(*third_footprint, *one_footprint, contested);
+                    let changed = kinds().filter(|kind| !kind.is_read()).count();
+                    assert_eq!(left.0.count_ones() as usize, places.len() - changed);
+                }
             }
         }
     }
