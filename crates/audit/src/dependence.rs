@@ -11,6 +11,11 @@ use mazurka_trace::{Access, AccessKind, Ending, Event};
 /// - Two uses of one memory location are, unless both only read it.
 /// - Any two uses of one mutex are.
 pub fn dependent(a: &Event, b: &Event) -> bool {
+    dependent_by_cause(a, b) || a.accesses.iter().any(|mine| b.accesses.iter().any(|other| conflict(mine, other)))
+}
+
+/// Whether two events are dependent whatever they use.
+pub(crate) fn dependent_by_cause(a: &Event, b: &Event) -> bool {
     a.process == b.process
         || a.spawned.contains(&b.process)
         || b.spawned.contains(&a.process)
@@ -18,14 +23,13 @@ pub fn dependent(a: &Event, b: &Event) -> bool {
         || b.joined.contains(&a.process)
         || ends_execution(a)
         || ends_execution(b)
-        || a.accesses.iter().any(|mine| b.accesses.iter().any(|other| conflict(mine, other)))
 }
 
-fn conflict(a: &Access, b: &Access) -> bool {
+pub(crate) fn conflict(a: &Access, b: &Access) -> bool {
     a.location == b.location && !(a.kind == AccessKind::Read && b.kind == AccessKind::Read)
 }
 
-pub(crate) fn ends_execution(event: &Event) -> bool {
+fn ends_execution(event: &Event) -> bool {
     matches!(event.ending, Ending::Halts | Ending::OutOfFuel)
         || event.accesses.iter().any(|access| access.kind == AccessKind::Halt)
 }

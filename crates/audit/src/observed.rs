@@ -1,9 +1,9 @@
 //! What is observed of an execution, and executions that differ only in what nobody observes.
 
 use mazurka_machine::{Describe, Digest};
-use mazurka_trace::{Access, AccessKind, Event};
+use mazurka_trace::{Access, AccessKind, Event, LocationId};
 
-use crate::dependence::{dependent, ends_execution};
+use crate::dependence::{conflict, dependent_by_cause};
 use crate::form::Form;
 use crate::names::Names;
 
@@ -49,9 +49,9 @@ fn reads(access: &Access) -> bool {
 }
 
 /// The form of an execution up to the order of writes that nobody observes; none if somebody in it
-/// waits for memory, or if a step writes several locations or makes data choices: there the
-/// algorithm is not exact. Where data races are looked for, a write that can be part of one
-/// observes: which of two such writes is the first is what a race is about.
+/// waits for memory, or if a step makes data choices: there the algorithm is not exact. Where data
+/// races are looked for, a write that can be part of one observes: which of two such writes is the
+/// first is what a race is about.
 pub(crate) fn form(
     events: &[Event],
     finale: Option<&Event>,
@@ -59,9 +59,8 @@ pub(crate) fn form(
     names: &mut Names,
     describe: &impl Describe,
 ) -> Option<Form> {
-    let writes = |event: &Event| event.accesses.iter().filter(|access| access.kind == AccessKind::Write).count();
     let chooses = |event: &Event| !event.choices.is_empty();
-    if events.iter().any(|event| (event.can_block && !event.locks) || writes(event) > 1 || chooses(event)) {
+    if events.iter().any(|event| (event.can_block && !event.locks) || chooses(event)) {
         return None;
     }
     let racing: Vec<Event>;
@@ -74,9 +73,11 @@ pub(crate) fn form(
     let count = events.len();
     let mut before = vec![vec![false; count]; count];
     for (at, event) in events.iter().enumerate() {
-        let observed = is_observed(event, &events[at + 1..], finale);
+        let written = event.accesses.iter().filter(|access| access.kind == AccessKind::Write);
+        let unobserved = written.filter(|written| !is_observed(written, &events[at + 1..], finale));
+        let unobserved: Vec<LocationId> = unobserved.map(|written| written.location).collect();
         for (earlier, row) in events[..at].iter().zip(&mut before) {
-            row[at] = dependent(earlier, event) && (observed || !overwrite_each_other(earlier, event));
+            row[at] = dependent_by_cause(earlier, event) || interfere(earlier, event, &unobserved);
         }
     }
     for middle in 0..count {
@@ -99,36 +100,20 @@ fn with_observing_writes(event: &Event) -> Event {
     event
 }
 
-/// Whether one of the later events reads a location that the event wrote, before it is written
-/// again.
-fn is_observed(event: &Event, later: &[Event], finale: Option<&Event>) -> bool {
-    event.accesses.iter().filter(|access| access.kind == AccessKind::Write).any(|written| {
-        let concerns = |access: &&Access| access.location == written.location || access.kind == AccessKind::Halt;
-        let next = later.iter().flat_map(|event| &event.accesses).find(concerns);
-        let looks = |finale: &Event| finale.accesses.iter().any(|access| concerns(&access) && access.kind.observes());
-        next.map_or_else(|| finale.is_some_and(looks), reads)
-    })
+/// Whether one of the later events reads the location that was written, before it is written again.
+fn is_observed(written: &Access, later: &[Event], finale: Option<&Event>) -> bool {
+    let concerns = |access: &&Access| access.location == written.location || access.kind == AccessKind::Halt;
+    let next = later.iter().flat_map(|event| &event.accesses).find(concerns);
+    let looks = |finale: &Event| finale.accesses.iter().any(|access| concerns(&access) && access.kind.observes());
+    next.map_or_else(|| finale.is_some_and(looks), reads)
 }
 
-/// Whether both only write the same locations and read nothing that the other writes.
-fn overwrite_each_other(a: &Event, b: &Event) -> bool {
-    let written = |event: &Event| {
-        let changes = event.accesses.iter().filter(|access| access.kind != AccessKind::Read);
-        let mut written: Vec<_> = changes.map(|access| (access.location, access.kind)).collect();
-        written.sort();
-        written
+/// Whether two events meet at a location where not both merely write, or where somebody observes
+/// what the second one wrote: it is not one of `unobserved`.
+fn interfere(first: &Event, second: &Event, unobserved: &[LocationId]) -> bool {
+    let meets = |one: &Access, other: &Access| {
+        let unobserved = one.kind == AccessKind::Write && unobserved.contains(&other.location);
+        conflict(one, other) && !unobserved
     };
-    let (mine, other) = (written(a), written(b));
-    let only_writes = mine.iter().all(|&(_, kind)| kind == AccessKind::Write);
-    let by_cause = a.process == b.process
-        || a.spawned.contains(&b.process)
-        || b.spawned.contains(&a.process)
-        || a.joined.contains(&b.process)
-        || b.joined.contains(&a.process);
-    let ends = [a, b].iter().any(|event| ends_execution(event));
-    let disjoint = |reader: &Event| {
-        let mut read = reader.accesses.iter().filter(|access| access.kind == AccessKind::Read);
-        read.all(|access| mine.iter().all(|&(location, _)| location != access.location))
-    };
-    !by_cause && !ends && only_writes && mine == other && disjoint(a) && disjoint(b)
+    first.accesses.iter().any(|one| second.accesses.iter().any(|other| meets(one, other)))
 }

@@ -96,6 +96,10 @@ impl<M: Machine + Describe> Run for Watch<M> {
         self.inner.observe();
     }
 
+    fn is_told_by_name(&self, process: ProcessId) -> bool {
+        self.inner.is_told_by_name(process)
+    }
+
     fn compare(&mut self) {
         self.inner.compare();
     }

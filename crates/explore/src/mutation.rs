@@ -120,11 +120,15 @@ pub enum Mutation {
     WholeThoughRedundant,
     /// What constraints leave unordered, or look at, is not observed because of that.
     NobodyLeavesUnordered,
+    /// Whoever reads anything that the second event of a race wrote observes the race.
+    AnyReaderObserves,
+    /// A write of some of the locations that a don't-do sequence ends with does it no harm.
+    UnlikeWriteOvertakes,
 }
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 53] = [
+    pub const ALL: [Mutation; 55] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -178,6 +182,8 @@ impl Mutation {
         Mutation::FailingBranchCommutes,
         Mutation::WholeThoughRedundant,
         Mutation::NobodyLeavesUnordered,
+        Mutation::AnyReaderObserves,
+        Mutation::UnlikeWriteOvertakes,
     ];
 }
 

@@ -11,6 +11,7 @@ mod foresight;
 mod independence;
 mod mutation;
 mod rerun;
+pub mod undo;
 
 pub use describe::{Describe, Place, Rest};
 pub use digest::Digest;
@@ -138,6 +139,11 @@ pub trait Run {
     /// Told that executions are left out because of equal digests. A machine may take states for
     /// equal up to something that turns out to matter, see [`Run::reconsiders`]: only then it does.
     fn compare(&mut self) {}
+
+    /// Whether states that differ in the name of this process are told apart: see [`Run::compare`].
+    fn is_told_by_name(&self, _process: ProcessId) -> bool {
+        true
+    }
 
     /// Told that the execution that led here is one that counts. Of interest only to those who
     /// watch a machine being driven.

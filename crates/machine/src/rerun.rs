@@ -81,6 +81,10 @@ impl<R: Run> Run for Rerun<R> {
         self.inner.observe();
     }
 
+    fn is_told_by_name(&self, process: ProcessId) -> bool {
+        self.inner.is_told_by_name(process)
+    }
+
     fn compare(&mut self) {
         self.inner.compare();
     }

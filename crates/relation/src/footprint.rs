@@ -43,22 +43,40 @@ impl Footprint {
 pub enum Dependence {
     /// Their order does not matter.
     Independent,
-    /// They write the same locations and read nothing of each other: their order matters if
-    /// somebody observes what is left.
+    /// Wherever they meet, both merely write: their order matters if somebody observes what is left
+    /// there.
     IfObserved,
     /// Their order matters.
     Dependent,
 }
 
-/// How much of what an event wrote is written again by another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Overwritten {
-    /// Nothing.
-    Not,
-    /// Some locations, but not all.
-    Partly,
-    /// All of it.
-    Wholly,
+/// Of the locations that an event uses, those that another one merely writes as the event itself
+/// does, by their places in the event's footprint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Contested(u64);
+
+impl Contested {
+    /// No location.
+    pub const NOTHING: Contested = Contested(0);
+
+    /// A location beyond these places is never contested: see [`Footprints::dependence`].
+    const PLACES: usize = u64::BITS as usize;
+
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The locations of both.
+    #[inline]
+    pub fn and(self, other: Contested) -> Contested {
+        Contested(self.0 | other.0)
+    }
+
+    fn contains(self, place: usize) -> bool {
+        place < Self::PLACES && self.0 >> place & 1 == 1
+    }
 }
 
 /// The table of footprints that use more than one location.
@@ -179,47 +197,105 @@ impl Footprints {
                 _ => Dependence::Independent,
             };
         }
-        if !self.dependent_several(one, other) {
-            Dependence::Independent
-        } else if self.overwrite_each_other(one, other) {
-            Dependence::IfObserved
-        } else {
-            Dependence::Dependent
-        }
+        self.dependence_of_several(one, other)
     }
 
-    /// Whether two events write the same locations, and neither reads what the other writes.
-    fn overwrite_each_other(&self, one: Footprint, other: Footprint) -> bool {
+    fn dependence_of_several(&self, one: Footprint, other: Footprint) -> Dependence {
         if one == Footprint::HALT || other == Footprint::HALT {
-            return false;
+            return Dependence::Dependent;
         }
-        let unused = [(LocationId::default(), AccessKind::Read)];
-        let (mut one_buffer, mut other_buffer) = (unused, unused);
-        let (a, b) = (self.listed(one, &mut one_buffer), self.listed(other, &mut other_buffer));
-        let changes = |&&(_, kind): &&(LocationId, AccessKind)| !kind.is_read();
-        a.iter().filter(changes).eq(b.iter().filter(changes))
-            && a.iter().filter(changes).all(|&(location, kind)| {
-                kind == AccessKind::Write && a.iter().chain(b).all(|&(l, k)| l != location || k == AccessKind::Write)
-            })
+        let mut dependence = Dependence::Independent;
+        for (place, other_place, kind, other_kind) in self.common(one, other) {
+            let merely_written = (kind, other_kind) == (AccessKind::Write, AccessKind::Write);
+            if merely_written && place.max(other_place) < Contested::PLACES {
+                dependence = Dependence::IfObserved;
+            } else if conflicts(kind, other_kind) {
+                return Dependence::Dependent;
+            }
+        }
+        dependence
     }
 
-    /// How much of what an event with footprint `earlier` wrote is written again by one with
-    /// footprint `later`.
-    pub fn overwritten(&self, earlier: Footprint, later: Footprint) -> Overwritten {
-        if later == Footprint::HALT || earlier == Footprint::HALT {
-            return Overwritten::Partly;
+    /// The locations that two footprints have in common: their places in both, and how both use
+    /// them.
+    fn common(
+        &self,
+        one: Footprint,
+        other: Footprint,
+    ) -> impl Iterator<Item = (usize, usize, AccessKind, AccessKind)> + '_ {
+        let mut others = self.list(other).enumerate().peekable();
+        self.list(one).enumerate().filter_map(move |(place, (location, kind))| {
+            while others.next_if(|&(_, (other, _))| other < location).is_some() {}
+            let &(other_place, (_, other_kind)) = others.peek().filter(|&&(_, (other, _))| other == location)?;
+            Some((place, other_place, kind, other_kind))
+        })
+    }
+
+    /// How two events use the location that they have in common, if each uses a single one.
+    #[inline]
+    fn common_of_singles(one: Footprint, other: Footprint) -> Option<Option<(AccessKind, AccessKind)>> {
+        let ((location, kind), (other_location, other_kind)) = (one.as_single()?, other.as_single()?);
+        Some((location == other_location).then_some((kind, other_kind)))
+    }
+
+    /// Where an event with footprint `event` and another one both merely write.
+    #[inline]
+    pub fn contested(&self, event: Footprint, other: Footprint) -> Contested {
+        if let Some(kinds) = Self::common_of_singles(event, other) {
+            return Contested(u64::from(kinds == Some((AccessKind::Write, AccessKind::Write))));
         }
-        let unused = [(LocationId::default(), AccessKind::Read)];
-        let (mut one_buffer, mut other_buffer) = (unused, unused);
-        let (a, b) = (self.listed(later, &mut one_buffer), self.listed(earlier, &mut other_buffer));
-        let again = |location| a.iter().any(|&(l, kind)| l == location && !kind.is_read());
-        let mut written = b.iter().filter(|(_, kind)| !kind.is_read()).map(|&(location, _)| again(location));
-        let first = written.next().unwrap_or(false);
-        match written.all(|again| again == first) {
-            true if first => Overwritten::Wholly,
-            true => Overwritten::Not,
-            false => Overwritten::Partly,
+        self.contested_by_several(event, other)
+    }
+
+    fn contested_by_several(&self, event: Footprint, other: Footprint) -> Contested {
+        let merely_written = |&(place, _, kind, other_kind): &(usize, usize, AccessKind, AccessKind)| {
+            (kind, other_kind) == (AccessKind::Write, AccessKind::Write) && place < Contested::PLACES
+        };
+        let places = self.common(event, other).filter(merely_written).map(|(place, ..)| 1 << place);
+        Contested(places.fold(0, |all, place: u64| all | place))
+    }
+
+    /// Whether an event with footprint `reader` observes what one with footprint `writer` writes at
+    /// these locations.
+    #[inline]
+    pub fn observes_contested(&self, reader: Footprint, writer: Footprint, contested: Contested) -> bool {
+        if let Some(kinds) = Self::common_of_singles(writer, reader) {
+            return contested.contains(0) && kinds.is_some_and(|(_, kind)| kind.observes());
         }
+        reader == Footprint::HALT || writer == Footprint::HALT || self.observe_contested(reader, writer, contested)
+    }
+
+    fn observe_contested(&self, reader: Footprint, writer: Footprint, contested: Contested) -> bool {
+        self.common(writer, reader).any(|(place, _, _, kind)| contested.contains(place) && kind.observes())
+    }
+
+    /// Of these locations of an event with footprint `writer`, those that a later one with
+    /// footprint `later` does not write again.
+    #[inline]
+    pub fn still_contested(&self, later: Footprint, writer: Footprint, contested: Contested) -> Contested {
+        if let Some(kinds) = Self::common_of_singles(writer, later) {
+            return if kinds.is_some_and(|(_, kind)| !kind.is_read()) { Contested::NOTHING } else { contested };
+        }
+        self.left_contested(later, writer, contested)
+    }
+
+    fn left_contested(&self, later: Footprint, writer: Footprint, contested: Contested) -> Contested {
+        let mut left = contested;
+        for (place, _, _, kind) in self.common(writer, later) {
+            if contested.contains(place) && !kind.is_read() {
+                left.0 &= !(1 << place);
+            }
+        }
+        left
+    }
+
+    /// Whether two events change the same locations, and merely write them.
+    pub fn overwrite_each_other(&self, one: Footprint, other: Footprint) -> bool {
+        let changes = |footprint| self.list(footprint).filter(|(_, kind)| !kind.is_read());
+        one != Footprint::HALT
+            && other != Footprint::HALT
+            && changes(one).eq(changes(other))
+            && changes(one).all(|(_, kind)| kind == AccessKind::Write)
     }
 
     /// Whether an event with footprint `reader` observes what one with footprint `writer` writes.
@@ -329,6 +405,48 @@ mod tests {
                     key
                 };
                 assert_eq!(one_footprint == other_footprint, key(one) == key(other));
+            }
+        }
+    }
+
+    /// What two events contest, who observes it, and what is left of it, by definition.
+    #[test]
+    fn contested_locations_agree_with_the_definition() {
+        use AccessKind::{Read, Update, Write};
+        let mut footprints = Footprints::new();
+        let mut events: Vec<(Vec<Access>, Footprint)> = Vec::new();
+        for number in 0..4usize.pow(3) {
+            let kinds = (0..3).map(|location| (location, number / 4usize.pow(location as u32) % 4));
+            let accesses: Vec<Access> =
+                kinds.filter(|(_, kind)| *kind < 3).map(|(at, kind)| access(at, [Read, Write, Update][kind])).collect();
+            let footprint = footprints.of(SiteId::new(0), &accesses);
+            events.push((accesses, footprint));
+        }
+        let kind_at = |accesses: &[Access], at: &Access| {
+            accesses.iter().find(|access| access.location == at.location).map(|access| access.kind)
+        };
+        for (one, one_footprint) in &events {
+            for (other, other_footprint) in &events {
+                let meets = |access: &&Access| kind_at(other, access).is_some();
+                let both_write = |access: &&Access| access.kind == Write && kind_at(other, access) == Some(Write);
+                let both_read = |access: &&Access| access.kind == Read && kind_at(other, access) == Some(Read);
+                let expected = match one.iter().filter(meets).find(|access| !both_write(access) && !both_read(access)) {
+                    Some(_) => Dependence::Dependent,
+                    None if one.iter().any(|access| both_write(&access)) => Dependence::IfObserved,
+                    None => Dependence::Independent,
+                };
+                assert_eq!(footprints.dependence(*one_footprint, *other_footprint), expected);
+                let contested = footprints.contested(*one_footprint, *other_footprint);
+                let places: Vec<usize> = (0..one.len()).filter(|&place| both_write(&&one[place])).collect();
+                assert!((0..64).all(|place| contested.contains(place) == places.contains(&place)));
+                for (third, third_footprint) in &events {
+                    let kinds = || places.iter().filter_map(|&place| kind_at(third, &one[place]));
+                    let observed = footprints.observes_contested(*third_footprint, *one_footprint, contested);
+                    assert_eq!(observed, kinds().any(AccessKind::observes));
+                    let left = footprints.still_contested(*third_footprint, *one_footprint, contested);
+                    let changed = kinds().filter(|kind| !kind.is_read()).count();
+                    assert_eq!(left.0.count_ones() as usize, places.len() - changed);
+                }
             }
         }
     }

@@ -12,15 +12,14 @@
 //! - Creating a process comes before everything the new process does, and that comes before whoever
 //!   waits for its end; this order is by cause, like that of one process's own steps, and is kept
 //!   by whoever computes happens-before.
-//! - Observers, for the engines that ask for [`Dependence`]: two events that write the same
-//!   locations, and read nothing of each other, are dependent only if somebody reads what they
-//!   leave there. Writes that overlap only in part are dependent always; a read-modify-write
-//!   observes.
+//! - Observers, for the engines that ask for [`Dependence`]: two events that both merely write
+//!   wherever they meet are dependent only if somebody reads what they leave there. What else they
+//!   use does not matter. A read-modify-write observes.
 //! - Data choices are local: they concern nobody else.
 
 mod footprint;
 
-pub use footprint::{Dependence, Footprint, Footprints, Overwritten};
+pub use footprint::{Contested, Dependence, Footprint, Footprints};
 
 use mazurka_trace::AccessKind;
 

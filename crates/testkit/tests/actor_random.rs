@@ -2,7 +2,7 @@
 //! contract.
 
 use mazurka_testkit::Fuzzed;
-use mazurka_testkit::actor::{ActorChecks, fuzz_actors};
+use mazurka_testkit::actor::{ActorChecks, check_actors, fuzz_actors};
 
 /// The seeds to try: `ACTOR_SEEDS=FROM..TO`, or a few.
 fn seeds() -> std::ops::Range<u64> {
@@ -31,4 +31,61 @@ fn random_actor_programs() {
     }
     println!("{agreed} programs agree, {failing} of them fail somewhere; {executions} executions");
     assert!(agreed > 0, "some program is small enough");
+}
+
+/// The two calls of `m1` in `m0` are never made both, and have the same name. So have the calls
+/// that these make, and a schedule that names one of them means the one that is there.
+#[test]
+fn tasks_of_one_name() {
+    let source = "module Names;
+        interface O { Int m0(O p); Int m1(O p); Int m2(); }
+        class C implements O {
+          Int y = 0;
+          Fut<Int> f = null;
+          Int m0(O p) {
+            if (y > 0) { this!m1(p); } else { f = p!m1(p); }
+            return 0;
+          }
+          Int m1(O p) {
+            Fut<Int> l = p!m2();
+            y = l.get + 1;
+            return 0;
+          }
+          Int m2() { return 0; }
+        }
+        {
+          O o0 = new C();
+          O o1 = new C();
+          o0!m1(o0);
+          o0!m0(o1);
+          o0!m1(o1);
+        }";
+    let verdict = check_actors(source, &ActorChecks::default());
+    assert!(verdict.is_ok_and(|counts| counts.is_some_and(|counts| counts.standstills > 0)));
+}
+
+/// Who waits for whom depends on which future the field holds: a shortened schedule shows the same
+/// circle, not only the same tasks.
+#[test]
+fn shortened_circles() {
+    let source = "module Shortened;
+        interface O { Int m0(O p, Fut<Int> g); Int m1(Fut<Int> g); }
+        class C implements O {
+          Fut<Int> f = null;
+          Int m0(O p, Fut<Int> g) { f = p!m1(g); return 0; }
+          Int m1(Fut<Int> g) {
+            if (f != null) { await f?; }
+            if (g != null) { await g?; }
+            return 0;
+          }
+        }
+        {
+          O o0 = new C();
+          O o1 = new C();
+          Fut<Int> r0 = o1!m1(null);
+          o1!m0(o0, r0);
+          o1!m0(o0, r0);
+        }";
+    let verdict = check_actors(source, &ActorChecks::default());
+    assert!(verdict.is_ok_and(|counts| counts.is_some_and(|counts| counts.standstills > 0)));
 }

@@ -92,6 +92,15 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              process q { assume x >= 1; }
              process r { int t = 0 / x; }"
         }
+        // Both orders of p and q lead to the same. But r, which needs p, writes some of what q
+        // writes, and q can come after it.
+        Mutation::UnlikeWriteOvertakes => {
+            "int x = 0, y = 0, z = 0, w = 0;
+             process p { atomic { x = 1; z = 1; } }
+             process q { atomic { x = 1; y = 1; } }
+             process r { atomic { w = z; if (z == 1) { y = 2; } } }
+             finally { assert !(x == 1 && y == 1 && w == 1); }"
+        }
         Mutation::RedundantWithoutAttempts => {
             "int x = 1; int y = 0;
              process p0 { int t1; y = 0; atomic { t1 = y; x = 1; y = 1; } }

@@ -138,7 +138,7 @@ impl ActorMachine {
         stack.extend_from_slice(arguments);
         let process = ProcessId::new(task as usize);
         self.live.insert(process);
-        self.started.push((self.records.len() as u32 - 1, task));
+        self.started.note(self.records.len() - 1, task);
         event.spawned.push(process);
         if let Some(choosing) = &mut self.choosing {
             choosing.enqueue(self.records.len() as u32 - 1, task);

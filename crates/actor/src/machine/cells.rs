@@ -1,22 +1,16 @@
 //! The memory that tasks share: fields, locks of groups, futures. What a step does to it is told in
 //! its event, and can be undone.
 
+use mazurka_machine::undo::{self, Change};
 use mazurka_trace::{Access, AccessKind, Event, LocationId};
 
 use super::value::Value;
-
-/// A change, with what was there before.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Change {
-    pub(super) location: u32,
-    pub(super) old: Value,
-}
 
 /// All shared memory. A location's number is its place here.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cells {
     values: Vec<Value>,
-    pub(super) log: Vec<Change>,
+    pub(super) log: Vec<Change<Value>>,
     /// For each location, the number of the last step that used it, and as which of its uses.
     marks: Vec<(u32, u32)>,
     steps: u32,
@@ -43,8 +37,7 @@ impl Cells {
     /// Changes a location, and tells nobody.
     #[inline]
     pub(super) fn set(&mut self, location: u32, value: Value) {
-        let old = std::mem::replace(&mut self.values[location as usize], value);
-        self.log.push(Change { location, old });
+        undo::write(&mut self.values, &mut self.log, location as usize, value);
     }
 
     /// Another event begins.
@@ -85,9 +78,6 @@ impl Cells {
 
     /// Takes changes back until the log is as long as it was.
     pub(super) fn undo(&mut self, length: usize) {
-        while self.log.len() > length {
-            let Some(Change { location, old }) = self.log.pop() else { return };
-            self.values[location as usize] = old;
-        }
+        undo::undo(&mut self.values, &mut self.log, length);
     }
 }

@@ -37,10 +37,12 @@ impl Describe for ActorMachine {
     }
 
     fn find_process(&self, name: &str) -> Option<ProcessId> {
-        let all = || (0..self.registry.tasks.len()).map(ProcessId::new);
-        let live = self.live.iter().find(|&process| self.process_name(process) == name);
+        // Tasks of different callers can have the same name, but not in the same execution.
+        let live = || self.live.iter();
+        let all = || live().chain((0..self.registry.tasks.len()).map(ProcessId::new));
         let by_key = || all().find(|&process| self.process_key(process) == name);
-        live.or_else(by_key).or_else(|| all().find(|&process| self.process_name(process) == name))
+        let by_name = || all().find(|&process| self.process_name(process) == name);
+        live().find(|&process| self.process_name(process) == name).or_else(by_key).or_else(by_name)
     }
 
     fn location_name(&self, location: LocationId) -> String {

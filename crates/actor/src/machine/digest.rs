@@ -7,6 +7,7 @@
 //! where objects are ordered, or told as a text. The machine notices that, and begins again with
 //! all names told apart (`Run::reconsiders`).
 
+use mazurka_machine::undo::{Change, Marks};
 use mazurka_machine::{Digest, Run};
 
 use super::heap::{Print, combine, print};
@@ -18,25 +19,14 @@ use crate::mutation::{self, Mutation};
 /// Who was met by the current request for effects.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Met {
-    locations: Vec<u32>,
-    tasks: Vec<u32>,
-    requests: u32,
+    locations: Marks,
+    tasks: Marks,
 }
 
 impl Met {
     fn begin(&mut self, locations: usize, tasks: usize) {
-        self.locations.resize(locations, 0);
-        self.tasks.resize(tasks, 0);
-        self.requests = self.requests.checked_add(1).unwrap_or_else(|| {
-            self.locations.fill(0);
-            self.tasks.fill(0);
-            1
-        });
-    }
-
-    /// Whether it is the first time.
-    fn meets(marks: &mut [u32], number: u32, request: u32) -> bool {
-        std::mem::replace(&mut marks[number as usize], request) != request
+        self.locations.begin(locations);
+        self.tasks.begin(tasks);
     }
 }
 
@@ -70,7 +60,7 @@ impl Sum {
 
 impl ActorMachine {
     /// Whether a task is told by its name.
-    fn is_named(&self, task: u32) -> bool {
+    pub(super) fn is_named(&self, task: u32) -> bool {
         self.by_name || self.registry.tasks[task as usize].is_kept || task == 0
     }
 
@@ -137,9 +127,9 @@ impl ActorMachine {
         met.begin(self.cells.len(), self.stacks.len());
         let mut sum = Sum::default();
         for change in &self.cells.log {
-            let first = Met::meets(&mut met.locations, change.location, met.requests);
-            if first && self.is_shown_at_end(change.location) {
-                self.sum_location(&mut sum, change.location, self.cells.get(change.location), true);
+            let location = change.slot;
+            if met.locations.mark(location as usize) && self.is_shown_at_end(location) {
+                self.sum_location(&mut sum, location, self.cells.get(location), true);
             }
         }
         for process in self.live.iter() {
@@ -150,25 +140,25 @@ impl ActorMachine {
     }
 
     fn sum_changes(&self, sum: &mut Sum, log: usize, met: &mut Met) {
-        for change in &self.cells.log[log..] {
-            let now = self.cells.get(change.location);
-            if Met::meets(&mut met.locations, change.location, met.requests) && change.old != now {
-                self.sum_location(sum, change.location, change.old, false);
-                self.sum_location(sum, change.location, now, true);
+        for &Change { slot, old } in &self.cells.log[log..] {
+            let now = self.cells.get(slot);
+            if met.locations.mark(slot as usize) && old != now {
+                self.sum_location(sum, slot, old, false);
+                self.sum_location(sum, slot, now, true);
             }
         }
     }
 
     fn sum_steps(&self, sum: &mut Sum, steps: usize, met: &mut Met) {
         // A task that was called meanwhile was not there before.
-        for &(_, task) in self.started.iter().rev().take_while(|(step, _)| *step as usize >= steps) {
-            if Met::meets(&mut met.tasks, task, met.requests) {
+        for task in self.started.since(steps) {
+            if met.tasks.mark(task as usize) {
                 self.sum_stack(sum, task, &self.stacks[task as usize], true);
             }
         }
         for at in steps..self.records.len() {
             let Record { task, saved, .. } = self.records[at];
-            if Met::meets(&mut met.tasks, task, met.requests) {
+            if met.tasks.mark(task as usize) {
                 let end = self.records.get(at + 1).map_or(self.saved.len(), |next| next.saved as usize);
                 self.sum_stack(sum, task, &self.saved[saved as usize..end], false);
                 self.sum_stack(sum, task, &self.stacks[task as usize], true);

@@ -124,7 +124,7 @@ impl ActorMachine {
         FinalState {
             objects,
             waiting: self.live.iter().map(|process| self.wait_of(process)).collect(),
-            exceptions: self.failed.iter().map(|&(_, task)| self.exception_of(task)).collect(),
+            exceptions: self.failed.iter().map(|task| self.exception_of(task)).collect(),
             executions: 0,
             first,
             schedule: self.schedule(),
@@ -146,7 +146,7 @@ impl ActorMachine {
     pub(super) fn is_shown_at_end(&self, location: u32) -> bool {
         match self.registry.owners[location as usize] {
             Owner::Field(..) => true,
-            Owner::Future(task) => self.failed.iter().any(|&(_, failed)| failed == task),
+            Owner::Future(task) => self.failed.iter().any(|failed| failed == task),
             Owner::Lock(_) | Owner::Entries(..) | Owner::Taken(_) => false,
         }
     }

@@ -395,7 +395,8 @@ impl ActorMachine {
         let object = self.registry.objects[object as usize];
         match image.code[cpu.pc as usize] {
             Instruction::Entry { field, key, usage, end } => {
-                let bucket = (self.heap.print_of(cpu.get(key)).0 % u64::from(BUCKETS)) as u32;
+                let maps = &image.classes[object.class as usize].maps;
+                let bucket = self.registry.bucket(entries(object, maps, field), self.heap.print_of(cpu.get(key)));
                 cpu.entry = Some(Entry { base: cpu.base, from: cpu.pc, end, field, bucket, usage });
             }
             Instruction::Load { to, field } => {
@@ -437,8 +438,7 @@ impl ActorMachine {
         // What the whole map holds depends on the order of changes of other entries: it is not
         // told.
         let value = Value::ABSENT;
-        let map = maps[..field as usize].iter().filter(|&&map| map).count() as u32;
-        let first = object.entries + map * BUCKETS;
+        let first = entries(object, maps, field);
         let under_way = cpu.entry.filter(|entry| {
             entry.base == cpu.base && entry.field == field && (entry.from..entry.end).contains(&cpu.pc)
         });
@@ -456,6 +456,11 @@ impl ActorMachine {
             }
         }
     }
+}
+
+/// The location of the first entry of a map field, of those of an object's fields that are maps.
+fn entries(object: super::registry::Object, maps: &[bool], field: u32) -> u32 {
+    object.entries + maps[..field as usize].iter().filter(|&&map| map).count() as u32 * BUCKETS
 }
 
 /// Tells of a failed assertion, or of a call that is not to be.

@@ -32,6 +32,7 @@ mod waits;
 
 use std::sync::Arc;
 
+use mazurka_machine::undo::Deeds;
 use mazurka_machine::{Digest, Machine, Run};
 use mazurka_trace::{Event, FaultKind, ProcessId, ProcessSet, SiteId, Value as Choice};
 
@@ -54,7 +55,7 @@ pub const DEFAULT_FUEL: u64 = 10_000_000;
 /// many calls and how many objects it has made.
 const TASK: usize = 4;
 
-/// Entries of a map field are told apart by the key's digest modulo this.
+/// So many entries of a map field are told apart; see `Registry::bucket`.
 const BUCKETS: u32 = 16;
 
 /// A running ABS program.
@@ -73,10 +74,10 @@ pub struct ActorMachine {
     saved: Vec<Value>,
     /// Where each object was made in the current execution, and by which one.
     makers: Vec<(Pc, u32)>,
-    /// The tasks that steps have called, each with the number of the step.
-    started: Vec<(u32, u32)>,
-    /// The tasks that ended with an exception, each with the number of the step.
-    failed: Vec<(u32, u32)>,
+    /// The tasks that steps have called.
+    started: Deeds<u32>,
+    /// The tasks that ended with an exception.
+    failed: Deeds<u32>,
     fuel: u64,
     scratch: Event,
     trial: Vec<Value>,
@@ -132,8 +133,8 @@ impl ActorMachine {
             records: Vec::new(),
             saved: Vec::new(),
             makers: Vec::new(),
-            started: Vec::new(),
-            failed: Vec::new(),
+            started: Deeds::default(),
+            failed: Deeds::default(),
             fuel: DEFAULT_FUEL,
             scratch: Event::default(),
             trial: Vec::new(),
@@ -235,6 +236,10 @@ impl Run for ActorMachine {
 
     fn compare(&mut self) {
         self.compared = true;
+    }
+
+    fn is_told_by_name(&self, process: ProcessId) -> bool {
+        self.is_named(process.index() as u32)
     }
 
     fn reconsiders(&mut self) -> bool {

@@ -7,6 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::BUCKETS;
 use super::heap::{Heap, Print, combine, print};
 
 /// Nobody: the caller of the main block, the object that it runs in.
@@ -46,8 +47,12 @@ pub(super) struct Task {
 pub(super) struct Registry {
     pub(super) objects: Vec<Object>,
     pub(super) tasks: Vec<Task>,
+    /// For each task.
+    runs: Vec<Run>,
     object_numbers: FxHashMap<(u32, u32, u32, bool), u32>,
     task_numbers: FxHashMap<(u32, u32, u32, u32, bool), u32>,
+    /// Of the maps, by the location of their first entry: which keys were met, and as which.
+    keys: FxHashMap<u32, FxHashMap<Print, u32>>,
     /// The name of each location, as a digest.
     pub(super) locations: Vec<Print>,
     /// Whose location it is.
@@ -95,6 +100,7 @@ impl Registry {
         let number = self.tasks.len() as u32;
         let Task { caller, nth, body, receiver, is_kept, .. } = task;
         self.task_numbers.insert((caller, nth, body, receiver, is_kept), number);
+        self.runs.push(self.run_of(caller, nth));
         self.tasks.push(task);
         let of = if caller == NOBODY { (43, 47) } else { heap.tasks[caller as usize] };
         let on = if receiver == NOBODY { (53, 59) } else { heap.objects[receiver as usize] };
@@ -103,6 +109,14 @@ impl Registry {
         let lasts = caller == NOBODY || is_kept && heap.lasting_tasks[caller as usize];
         heap.lasting_tasks.push(lasts);
         number
+    }
+
+    /// The bucket of a key in the map whose first entry is at a location. Keys get buckets in the
+    /// order in which they are met, and keep them; those beyond the number of buckets share some.
+    pub(super) fn bucket(&mut self, first: u32, key: Print) -> u32 {
+        let keys = self.keys.entry(first).or_default();
+        let next = keys.len() as u32;
+        *keys.entry(key).or_insert(next) % BUCKETS
     }
 
     /// Names a location, whose number is the next one.
@@ -116,15 +130,41 @@ impl Registry {
         self.owners.push(owner);
     }
 
-    /// The path of a task: as which call of which call of main it was made.
+    /// The path of a task: as which call of which call of main it was made. The same number many
+    /// times in a row is told once, with how often.
     pub(super) fn path(&self, task: u32) -> String {
-        let mut numbers = Vec::new();
+        let mut runs = Vec::new();
         let mut at = task;
         while self.tasks[at as usize].caller != NOBODY {
-            numbers.push((self.tasks[at as usize].nth + 1).to_string());
-            at = self.tasks[at as usize].caller;
+            let (number, Run { above, length }) = (self.tasks[at as usize].nth + 1, self.runs[at as usize]);
+            if length > LONG_RUN {
+                runs.push(format!("{number}×{length}"));
+            } else {
+                runs.extend((0..length).map(|_| number.to_string()));
+            }
+            at = above;
         }
-        numbers.reverse();
-        numbers.join(".")
+        runs.reverse();
+        runs.join(".")
     }
+
+    /// Where the path of a task that was called by another one as its nth begins to repeat itself.
+    fn run_of(&self, caller: u32, nth: u32) -> Run {
+        if caller == NOBODY || self.tasks[caller as usize].caller == NOBODY || self.tasks[caller as usize].nth != nth {
+            return Run { above: caller, length: 1 };
+        }
+        let Run { above, length } = self.runs[caller as usize];
+        Run { above, length: length + 1 }
+    }
+}
+
+/// So often a number of a path is told one by one.
+const LONG_RUN: u32 = 8;
+
+/// The end of a task's path, as far as it is one number again and again.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    /// The task whose path comes before that.
+    above: u32,
+    length: u32,
 }

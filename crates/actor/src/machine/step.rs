@@ -173,7 +173,7 @@ impl ActorMachine {
             Exit::Thrown(exception, site) => {
                 let failure = self.failure_constructor();
                 let value = self.heap.construct(failure, &[exception, Value::count(site)]);
-                self.failed.push((self.records.len() as u32 - 1, task));
+                self.failed.note(self.records.len() - 1, task);
                 self.end(task, &mut stack, value, event);
             }
             Exit::Waits(height) | Exit::Blocks(height) => {
@@ -249,18 +249,15 @@ impl ActorMachine {
             if record.ended {
                 self.live.insert(ProcessId::new(record.task as usize));
             }
-            let step = self.records.len() as u32;
+            let step = self.records.len();
             if let Some(choosing) = &mut self.choosing {
-                choosing.undo(step);
+                choosing.undo(step as u32);
             }
-            while let Some(&(_, task)) = self.started.last().filter(|started| started.0 == step) {
-                self.started.pop();
+            while let Some(task) = self.started.take_back(step) {
                 self.live.remove(ProcessId::new(task as usize));
                 self.stacks[task as usize].clear();
             }
-            while self.failed.last().is_some_and(|failed| failed.0 == step) {
-                self.failed.pop();
-            }
+            while self.failed.take_back(step).is_some() {}
         }
     }
 
@@ -269,7 +266,7 @@ impl ActorMachine {
     pub(super) fn unhandled(&mut self, event: &mut Event) -> bool {
         event.begin(ProcessId::new(0), SiteId::new(0));
         self.cells.begin();
-        for &(_, task) in &self.failed {
+        for task in self.failed.iter() {
             let future = self.registry.tasks[task as usize].future;
             let arguments = self.heap.arguments(self.cells.get(future));
             let (exception, site) = (arguments[0], arguments[1].as_count());

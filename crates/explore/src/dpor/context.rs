@@ -147,26 +147,28 @@ impl Contextual {
         variant: Variant,
     ) -> bool {
         let same = self.check.commutes(search, race, variant);
-        self.conclude(search, race, same, None)
+        self.conclude(search, race, same, false)
     }
 
     /// A race was compared: if both orders lead to the same state, the sequence is not to be run.
-    /// `writer` is the process of the second event, where both only write the same, and somebody
-    /// observes that.
+    /// `observed` says whether both merely write where they meet, and somebody observes that.
     fn conclude<M>(
         &mut self,
         search: &mut Search<'_, M>,
         race: &Reversal<'_>,
         same: Option<bool>,
-        writer: Option<ProcessId>,
+        observed: bool,
     ) -> bool {
         let Contextual { check, dont } = self;
         let begins = search.orders_at_end();
-        let Search { execution, explanations, .. } = search;
+        let Search { execution, explanations, cursor, .. } = search;
+        let (one, other) = (execution.record(race.first), execution.record(race.second));
+        let alike = cursor.names.footprints.overwrite_each_other(one.footprint, other.footprint)
+            || mutation::on(Mutation::UnlikeWriteOvertakes);
+        let writer = (observed && alike).then_some(other.process);
         let Some(same) = same else { return false };
         let comparison = explanations.as_mut().map_or(0, |explanations| {
             let Reversal { first, second, .. } = *race;
-            let observed = writer.is_some();
             let (made, used) = (check.check.unwrap_or(Check::Uses), &check.used);
             let before = &check.before;
             explanations
@@ -185,11 +187,10 @@ impl Contextual {
     pub(crate) fn compare_writes<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Observation<'_>) -> bool {
         let (first, second) = (race.first, race.second);
         let record = search.execution.record(second);
-        let process = record.process;
         let variant = Variant::of(record);
         let race = Reversal { first, second, removed: &[first], variants: &[], last: false };
         let same = self.check.commutes(search, &race, variant);
-        self.conclude(search, &race, same, Some(process))
+        self.conclude(search, &race, same, true)
     }
 }
 

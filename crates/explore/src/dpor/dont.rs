@@ -39,7 +39,7 @@ pub(crate) struct Set {
 /// How a sequence ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Tail {
-    /// With two writes of the same locations.
+    /// With two writes of the same locations, and of no others.
     writes: bool,
     /// Whose the first of them is, as long as nothing that it could be the cause of has run: see
     /// [`inherited`].
@@ -61,7 +61,7 @@ impl Tail {
         Tail { comparison: 0, ..self } == Tail { comparison: 0, ..other }
     }
 
-    /// Two writes of the same locations, of which the first is by this process.
+    /// Two writes of the same locations and of no others, the first of which is by this process.
     pub(crate) fn of_writes(writer: ProcessId) -> Self {
         Tail { writes: true, writer: Some(writer), ..Tail::default() }
     }
@@ -375,10 +375,10 @@ fn is_next(sequence: &[Sleeper], at: usize) -> bool {
 /// What becomes of a sequence after a step, as far as footprints tell; `independent` are steps that
 /// commute with it uniformly as the next ones of their processes.
 ///
-/// Where the sequence ends with two writes of the same locations, another one in between does no
-/// harm, unless the first of the two is its cause: e'.f.e leads where e.f.e' does, since the last
-/// one overwrites what f wrote, and that begins with e. `writer` is the process of e' as long as
-/// nothing that e' could be the cause of has run.
+/// Where the sequence ends with two writes of the same locations and of no others, another one in
+/// between does no harm, unless the first of the two is its cause: e'.f.e leads where e.f.e' does,
+/// since the last one overwrites what f wrote, and that begins with e. `writer` is the process of
+/// e' as long as nothing that e' could be the cause of has run.
 pub(crate) fn inherited(
     sequence: &[Sleeper],
     writer: Option<ProcessId>,
@@ -401,7 +401,11 @@ pub(crate) fn inherited(
     let known = |at: usize| independent.iter().any(|known| known.is_like(&sequence[at])) && is_next(sequence, at);
     let commutes = |(at, step): (usize, &Sleeper)| match footprints.dependence(step.footprint, event.footprint) {
         Dependence::Independent => true,
-        Dependence::IfObserved => (at == last && overtakes()) || known(at),
+        Dependence::IfObserved => {
+            let alike = footprints.overwrite_each_other(step.footprint, event.footprint)
+                || mutation::on(Mutation::UnlikeWriteOvertakes);
+            (at == last && overtakes() && alike) || known(at)
+        }
         Dependence::Dependent => known(at) || mutation::on(Mutation::DontDoForever),
     };
     match own {

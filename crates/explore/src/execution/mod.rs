@@ -275,6 +275,12 @@ impl Execution {
         (newest != NONE).then(|| EventId::new(newest as usize))
     }
 
+    /// The processes that an event created, and perhaps some of other executions.
+    pub(crate) fn children(&self, event: EventId) -> impl Iterator<Item = ProcessId> + '_ {
+        let is_child = move |(_, track): &(usize, &Track)| track.birth as usize == event.index();
+        self.tracks.iter().enumerate().filter(is_child).map(|(process, _)| ProcessId::new(process))
+    }
+
     /// Whether an event is another one, or comes before it because of the order of processes and of
     /// their creation alone.
     pub(crate) fn is_cause(&self, one: EventId, other: EventId) -> bool {

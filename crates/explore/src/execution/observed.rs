@@ -1,14 +1,29 @@
 //! Happens-before where it counts who observes what is written.
 //!
-//! Two events that write the same locations, and read nothing of each other, are ordered only if
-//! somebody reads what the later one left. The writes of a location between two reads of it are a
-//! *run*: its last write, if it is observed, comes after all others of the run; apart from that
-//! they are not ordered. So the order of two events can depend on what comes much later, and is
-//! computed when the execution is at its end.
+//! Two events that merely write a location are ordered because of it only if somebody reads what
+//! the later one left there. The writes of a location between two reads of it are a *run*: its last
+//! write, if it is observed, comes after all others of the run; apart from that they are not
+//! ordered. So the order of two events can depend on what comes much later, and is computed when
+//! the execution is at its end.
+//!
+//! # Why each location counts by itself
+//! A step can use several locations: the finish of its task, which somebody awaits, beside a field
+//! that nobody reads. Happens-before is the least order that contains what each location demands.
+//! In every linearisation of it, each read of a location comes after the last write of the run that
+//! it read, that one after the other writes of its run, and the writes of later runs after the
+//! read. So every event reads what it read, and, since its own past decides what it does, does what
+//! it did. Executions with the same happens-before differ only in what is left at locations that
+//! nobody reads again. That two events meet at a second location changes nothing: what that demands
+//! is contained as well.
+//!
+//! A race of two events that merely write wherever they meet is reversed together with somebody who
+//! observes what the second one left *at a location where they meet* ([`Execution::observers`]).
+//! Whoever reads something else that one of them wrote, like the finish of its task, sees no
+//! difference between the two orders, and need not come after the race.
 //!
 //! Cost: a look at each access of the execution, and a clock join for each dependence of the events
 //! whose order can be another than the last time. A write that somebody observes costs a look at
-//! each write of its run; others, at those of events that write other locations too.
+//! each write of its run.
 
 use mazurka_relation::{Dependence, Footprints};
 use mazurka_trace::{Access, AccessKind, EventId};
@@ -24,8 +39,6 @@ use crate::mutation::{self, Mutation};
 struct Run {
     /// The first write of the run.
     first: u32,
-    /// The newest write before it, in the run, that is not alike: see [`Execution::are_alike`].
-    unlike: u32,
     /// The next use that is not a read, if it is one: see [`Execution::readers`].
     next: u32,
 }
@@ -33,10 +46,12 @@ struct Run {
 /// The order that the events have because of who observes what.
 #[derive(Debug, Default)]
 pub(super) struct Order {
-    /// Whether somebody observes what each event wrote.
+    /// For each use of a location, whether it is a write that somebody observes.
     observed: Vec<bool>,
     /// As it was when the events were ordered.
     before: Vec<bool>,
+    /// So many events were ordered then.
+    ordered: usize,
     /// The races of the events, in the order of the second ones.
     races: Vec<Race>,
     /// For each use of a location.
@@ -60,15 +75,9 @@ impl Execution {
     /// Orders all events anew, and finds all their races. `finale` is what is accessed when all is
     /// over. Gives the number of events that are as they were the last time, their order included.
     /// `redundant` says why the last event was, if it was.
-    pub(crate) fn reorder(
-        &mut self,
-        footprints: &Footprints,
-        finale: &[Access],
-        redundant: Option<Cut>,
-        monitor: &Monitor,
-    ) -> usize {
+    pub(crate) fn reorder(&mut self, finale: &[Access], redundant: Option<Cut>, monitor: &Monitor) -> usize {
         let Again { position, stable } = self.begin_reorder(finale, redundant);
-        self.order_from(position, footprints, monitor);
+        self.order_from(position, monitor);
         stable
     }
 
@@ -76,11 +85,14 @@ impl Execution {
     pub(crate) fn begin_reorder(&mut self, finale: &[Access], redundant: Option<Cut>) -> Again {
         std::mem::swap(&mut self.order.before, &mut self.order.observed);
         self.find_observed(finale, redundant);
-        let stable = self.take_stable().min(self.order.before.len());
+        let stable = self.take_stable().min(self.order.ordered);
+        self.order.ordered = self.records.len();
         let Order { observed, before, .. } = &self.order;
-        let same = observed[..stable].iter().zip(before).take_while(|(now, before)| now == before).count();
+        let known = self.records.get(stable).map_or(self.links.len(), |record| record.links as usize);
+        let changed = observed[..known].iter().zip(before).position(|(now, before)| now != before);
+        let same = changed.map_or(stable, |link| self.links[link].event as usize);
         let position = if std::mem::take(&mut self.order.passing) { 0 } else { same };
-        Again { position, stable: if same == stable { stable } else { 0 } }
+        Again { position, stable: if changed.is_none() { stable } else { 0 } }
     }
 
     /// Orders all events so far, without remembering it: more of them can come. `order` does, from
@@ -101,14 +113,14 @@ impl Execution {
     /// Orders the events from a position on. Those before it are in order. Where the exploration
     /// has to end, only some of them are ordered, and nothing may be done with the execution any
     /// more.
-    pub(crate) fn order_from(&mut self, position: usize, footprints: &Footprints, monitor: &Monitor) {
+    pub(crate) fn order_from(&mut self, position: usize, monitor: &Monitor) {
         self.begin_order(position);
         for event in (position..self.records.len()).map(EventId::new) {
             if monitor.is_due() {
                 return;
             }
             self.enter_again(event);
-            self.order_again(event, footprints);
+            self.order_again(event);
         }
         self.end_order();
     }
@@ -142,17 +154,29 @@ impl Execution {
     }
 
     /// Puts the event that was entered behind all that it depends on.
-    pub(crate) fn order_again(&mut self, event: EventId, footprints: &Footprints) {
-        self.collect_observed(event.index() as u32, footprints);
+    pub(crate) fn order_again(&mut self, event: EventId) {
+        self.collect_observed(event.index() as u32);
         self.order_candidates(event.index() as u32);
     }
 
-    /// Whether two events, of which the second is the newest that is in order, write the same, and
-    /// nobody observes what the second one left.
+    /// Whether two events, of which the second is the newest that is in order, merely write
+    /// wherever they meet, and nobody observes what the second one left there.
     pub(crate) fn is_unobserved(&self, first: EventId, second: EventId, footprints: &Footprints) -> bool {
         let footprint = |event: EventId| self.records[event.index()].footprint;
-        let observed = self.order.observed.get(second.index()).copied().unwrap_or(true);
-        !observed && footprints.dependence(footprint(first), footprint(second)) == Dependence::IfObserved
+        footprints.dependence(footprint(first), footprint(second)) == Dependence::IfObserved
+            && self.met(first, second).all(|link| !self.order.observed.get(link).copied().unwrap_or(true))
+    }
+
+    /// The uses of the second event, by number, at locations that both events merely write.
+    fn met(&self, first: EventId, second: EventId) -> impl Iterator<Item = usize> + '_ {
+        let begin = self.record(second).links as usize;
+        let writes = |link: &Link| link.kind == AccessKind::Write;
+        let meets = move |link: &Link| {
+            let mut others = self.links_of(first).iter().filter(|other| writes(other));
+            others.any(|other| other.location == link.location || mutation::on(Mutation::AnyReaderObserves))
+        };
+        let uses = (begin..).zip(self.links_of(second));
+        uses.filter(move |(_, link)| writes(link) && meets(link)).map(|(at, _)| at)
     }
 
     /// All events are in order.
@@ -169,10 +193,10 @@ impl Execution {
         }
         let Execution { links, heads, order: Order { observed, .. }, records, .. } = self;
         observed.clear();
-        observed.resize(records.len(), false);
+        observed.resize(links.len(), false);
         let mut observe = |write: u32| {
             if write != NONE && links[write as usize].kind == AccessKind::Write {
-                observed[links[write as usize].event as usize] = true;
+                observed[write as usize] = true;
             }
         };
         for link in links.iter().filter(|link| link.kind.observes()) {
@@ -216,43 +240,28 @@ impl Execution {
         let end = self.records.get(event.index() + 1).map_or(self.links.len(), |next| next.links as usize);
         for at in begin..end {
             let link = &self.links[at];
-            let mut run = Run { first: at as u32, unlike: NONE, next: NONE };
+            let mut run = Run { first: at as u32, next: NONE };
             if link.write != NONE && !link.kind.is_read() {
                 let before = &self.links[link.write as usize];
-                let alike = self.are_alike(before, link);
                 let run_before = &mut self.order.runs[link.write as usize];
                 run_before.next = at as u32;
                 if link.kind == AccessKind::Write && link.read == NONE && before.kind == AccessKind::Write {
                     run.first = run_before.first;
-                    run.unlike = if alike { run_before.unlike } else { link.write };
                 }
             }
             self.order.runs.push(run);
         }
     }
 
-    /// Whether two writes of a location are by events that use the same, or that write nothing
-    /// else. Then the order of the two matters only if somebody observes it.
-    fn are_alike(&self, one: &Link, other: &Link) -> bool {
-        let footprint = |link: &Link| self.records[link.event as usize].footprint;
-        footprint(one) == footprint(other) || (self.is_all_written(one) && self.is_all_written(other))
-    }
-
-    /// Whether the event of a write changes nothing else, and does not read what it writes.
-    fn is_all_written(&self, write: &Link) -> bool {
-        let links = self.links_of(EventId::new(write.event as usize));
-        links.iter().filter(|link| !link.kind.is_read() || link.location == write.location).count() == 1
-    }
-
     /// Collects the events that come before an event because of what both use.
-    fn collect_observed(&mut self, number: u32, footprints: &Footprints) {
+    fn collect_observed(&mut self, number: u32) {
         let begin = self.records[number as usize].links as usize;
         let end = self.records.get(number as usize + 1).map_or(self.links.len(), |next| next.links as usize);
         self.candidates.clear();
         for at in begin..end {
             let link = self.links[at];
-            if link.kind == AccessKind::Write && !self.order.observed[number as usize] {
-                self.collect_in_run(at as u32, footprints);
+            if link.kind == AccessKind::Write && !self.order.observed[at] {
+                self.collect_before_run(at as u32);
                 continue;
             }
             let mut use_ = link;
@@ -278,24 +287,9 @@ impl Execution {
         }
     }
 
-    /// The same for a write that nobody observes: of its run only those matter that are not alike.
-    fn collect_in_run(&mut self, write: u32, footprints: &Footprints) {
-        let link = self.links[write as usize];
-        let footprint = self.records[link.event as usize].footprint;
-        let Run { first, mut unlike, .. } = self.order.runs[write as usize];
-        while unlike != NONE {
-            let other = self.links[unlike as usize];
-            if footprints.dependence(self.records[other.event as usize].footprint, footprint) == Dependence::Dependent {
-                self.candidates.push(other.event);
-            }
-            unlike = match other.write {
-                _ if unlike == first => NONE,
-                before if self.are_alike(&self.links[before as usize], &link) => {
-                    self.order.runs[before as usize].unlike
-                }
-                before => before,
-            };
-        }
+    /// The same for a write that nobody observes: it is ordered with nothing in its run.
+    fn collect_before_run(&mut self, write: u32) {
+        let first = self.order.runs[write as usize].first;
         // Whoever was read before the run comes before those who read it.
         let Link { mut read, write: before, .. } = self.links[first as usize];
         if read == NONE && before != NONE {
@@ -307,15 +301,12 @@ impl Execution {
         }
     }
 
-    /// Those who read what an event wrote, first those that nobody else of them happens before, in
-    /// their order.
-    pub(crate) fn observers(&self, write: EventId, observers: &mut Vec<EventId>) {
+    /// Those who read what the second of two events left where both merely write, first those that
+    /// nobody else of them happens before, in their order.
+    pub(crate) fn observers(&self, first: EventId, second: EventId, observers: &mut Vec<EventId>) {
         observers.clear();
-        let begin = self.record(write).links;
-        for (at, link) in (begin..).zip(self.links_of(write)) {
-            if !link.kind.is_read() {
-                self.readers(at, observers);
-            }
+        for write in self.met(first, second) {
+            self.readers(write as u32, observers);
         }
         observers.sort_unstable();
         let mut kept = 0;

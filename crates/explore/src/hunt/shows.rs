@@ -1,7 +1,7 @@
 //! Whether a step, a state or a schedule shows a violation that is known.
 
 use mazurka_machine::Machine;
-use mazurka_trace::{Ending, Event, Fault, FaultKind, ProcessId, Schedule, SiteId, Violation};
+use mazurka_trace::{Ending, Event, Fault, FaultKind, ProcessId, Schedule, Violation};
 
 use super::bounded::can_go_on;
 
@@ -24,8 +24,9 @@ pub(crate) fn races<M: Machine>(machine: &mut M, violation: &Violation) -> bool 
 /// Whether the machine's state, in which nobody can move, shows the violation.
 pub(crate) fn end_shows<M: Machine>(machine: &mut M, violation: &Violation) -> bool {
     if violation.fault.kind.is_standstill() {
-        let waiting: Vec<(ProcessId, SiteId)> = machine.live().iter().map(|p| (p, machine.pending(p))).collect();
-        return waiting.iter().copied().eq(violation.waiting.iter().map(|w| (w.process, w.site)));
+        let live: Vec<ProcessId> = machine.live().iter().collect();
+        let waiting = live.into_iter().map(|process| (process, machine.pending(process), machine.holder(process)));
+        return waiting.eq(violation.waiting.iter().map(|waiting| (waiting.process, waiting.site, waiting.holder)));
     }
     let (steps, mut event) = (machine.steps(), Event::default());
     if !machine.live().is_empty() || !machine.conclude(&mut event) {

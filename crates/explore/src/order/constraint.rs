@@ -171,7 +171,7 @@ impl<M: Machine> Search<'_, M> {
             }
             self.execution.enter_again(event);
             if self.execution.is_ordered(event) {
-                self.execution.order_again(event, &self.cursor.names.footprints);
+                self.execution.order_again(event);
             } else {
                 self.order_by_constraints(event, |search, first, second| {
                     search.execution.is_unobserved(first, second, &search.cursor.names.footprints)

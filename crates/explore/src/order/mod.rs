@@ -114,7 +114,7 @@ impl<M: Machine> Search<'_, M> {
     pub(crate) fn reorder(&mut self, cut: Option<Cut>) -> usize {
         let finale = self.cursor.observed.as_ref().map_or(&[][..], |observed| &observed.finale);
         if !self.constraints.are_used {
-            return self.execution.reorder(&self.cursor.names.footprints, finale, cut, self.cursor.pace.monitor);
+            return self.execution.reorder(finale, cut, self.cursor.pace.monitor);
         }
         let Again { position, stable } = self.execution.begin_reorder(finale, cut);
         self.reorder_constrained(position);
@@ -130,7 +130,7 @@ impl<M: Machine> Search<'_, M> {
             self.seek(self.execution.len());
             self.cursor.event = event;
         } else {
-            self.execution.order_from(0, &self.cursor.names.footprints, self.cursor.pace.monitor);
+            self.execution.order_from(0, self.cursor.pace.monitor);
         }
         self.execution.end_order_so_far(before);
     }

@@ -15,14 +15,18 @@
 //!
 //! | the step | meets | and is then |
 //! | --- | --- | --- |
-//! | sleeps | a write of the same locations | overtaken |
+//! | sleeps | a write of some of its locations | overtaken there |
 //! | sleeps | itself | covered: it could have come first |
 //! | overtaken | itself | run, and not observed yet |
-//! | run | somebody who reads what it wrote | awake: it had to come later |
-//! | run | a write of the same locations | covered: nobody will ever know |
+//! | run | somebody who reads what it wrote where it was overtaken | awake: it had to come later |
+//! | run | a write where it was overtaken | not overtaken there any more: nobody will ever know |
+//! | run, and overtaken nowhere any more | anything | covered |
 //! | any | what it depends on otherwise | awake |
+//!
+//! Only where the step was overtaken does it count who reads: what it wrote elsewhere is the same
+//! in both orders.
 
-use mazurka_relation::{Dependence, Footprint, Footprints, Overwritten};
+use mazurka_relation::{Contested, Dependence, Footprint, Footprints};
 use mazurka_trace::ProcessId;
 
 use crate::choices::ChoiceId;
@@ -35,10 +39,10 @@ use crate::sleep::{Sleep, Sleeper};
 enum Since {
     /// Nothing that concerns it.
     Nothing,
-    /// Something else wrote what it writes.
-    Overtaken,
-    /// It ran after that, and nobody has observed it.
-    Run,
+    /// Something else wrote what it writes, at these locations.
+    Overtaken(Contested),
+    /// It ran after that, and nobody has observed it there.
+    Run(Contested),
     /// Nobody will ever observe it.
     Covered,
 }
@@ -76,32 +80,50 @@ impl Watched {
     #[inline]
     fn after(self, process: ProcessId, choice: ChoiceId, footprint: Footprint, footprints: &Footprints) -> Fate {
         let Watched { step, since } = self;
-        let dependence = || footprints.dependence(footprint, step.footprint);
-        match since {
-            Since::Covered => Fate::Covered,
-            Since::Run => {
-                if footprints.observes(footprint, step.footprint) && !mutation::on(Mutation::NobodyObserves) {
+        let overtaken = match since {
+            Since::Covered => return Fate::Covered,
+            Since::Run(contested) => {
+                if footprints.observes_contested(footprint, step.footprint, contested)
+                    && !mutation::on(Mutation::NobodyObserves)
+                {
                     return Fate::Awake;
                 }
-                match footprints.overwritten(step.footprint, footprint) {
-                    Overwritten::Not => Fate::Watched(self),
-                    Overwritten::Wholly => Fate::Covered,
-                    // Somebody might observe the rest. Waking it costs an execution at most.
-                    Overwritten::Partly => Fate::Awake,
-                }
+                let left = footprints.still_contested(footprint, step.footprint, contested);
+                return if left.is_empty() { Fate::Covered } else { self.with(Since::Run(left)) };
             }
-            Since::Nothing | Since::Overtaken if process == step.process => match since {
+            Since::Nothing => Contested::NOTHING,
+            Since::Overtaken(contested) => contested,
+        };
+        if process == step.process {
+            return match since {
                 _ if choice != step.choice => Fate::Awake,
-                Since::Overtaken => Fate::Watched(Watched { step, since: Since::Run }),
+                Since::Overtaken(contested) => self.with(Since::Run(contested)),
                 _ => Fate::Covered,
-            },
-            Since::Nothing | Since::Overtaken => match dependence() {
-                Dependence::Independent => Fate::Watched(self),
-                // What is forbidden is so in this place only.
-                Dependence::IfObserved if !step.reason.is_explored() => Fate::Awake,
-                Dependence::IfObserved => Fate::Watched(Watched { step, since: Since::Overtaken }),
-                Dependence::Dependent => Fate::Awake,
-            },
+            };
+        }
+        match footprints.dependence(footprint, step.footprint) {
+            Dependence::Independent => Fate::Watched(self),
+            // What is forbidden is so in this place only.
+            Dependence::IfObserved if !step.reason.is_explored() => Fate::Awake,
+            Dependence::IfObserved => {
+                self.with(Since::Overtaken(overtaken.and(footprints.contested(step.footprint, footprint))))
+            }
+            Dependence::Dependent => Fate::Awake,
+        }
+    }
+
+    /// The step, after something else has happened to it.
+    fn with(self, since: Since) -> Fate {
+        Fate::Watched(Watched { since, ..self })
+    }
+
+    /// Whether somebody who accesses this when all is over observes what the step wrote and others
+    /// overtook it in.
+    fn is_observed_by(&self, finale: Footprint, footprints: &Footprints) -> bool {
+        match self.since {
+            Since::Run(contested) => footprints.observes_contested(finale, self.step.footprint, contested),
+            Since::Nothing | Since::Overtaken(_) => footprints.observes(finale, self.step.footprint),
+            Since::Covered => false,
         }
     }
 
@@ -126,14 +148,15 @@ impl Watched {
                 Fate::Watched(watched) => self = watched,
             }
         }
-        if finale.is_some_and(|finale| footprints.observes(finale, self.step.footprint)) {
+        if finale.is_some_and(|finale| self.is_observed_by(finale, footprints)) {
             return None;
         }
-        // It could still make other data choices: those executions it does not cover.
-        if self.since == Since::Overtaken && self.step.choice != ChoiceId::NONE {
-            return None;
+        match self.since {
+            // It could still make other data choices: those executions it does not cover.
+            Since::Overtaken(_) if self.step.choice != ChoiceId::NONE => None,
+            Since::Nothing | Since::Overtaken(_) => Some(Cover::Stranger),
+            Since::Run(_) | Since::Covered => Some(Cover::Member),
         }
-        Some(if self.since == Since::Run { Cover::Member } else { Cover::Stranger })
     }
 
     /// The step.
@@ -198,9 +221,8 @@ impl Observers {
     pub(crate) fn has_been_explored(&self, finale: Footprint, footprints: &Footprints) -> bool {
         let start = self.starts[self.starts.len() - 1] as usize;
         self.watched[start..].iter().any(|watched| match watched.since {
-            Since::Nothing | Since::Overtaken => false,
-            Since::Run => !footprints.observes(finale, watched.step.footprint),
-            Since::Covered => true,
+            Since::Nothing | Since::Overtaken(_) => false,
+            Since::Run(_) | Since::Covered => !watched.is_observed_by(finale, footprints),
         })
     }
 

@@ -86,8 +86,8 @@ impl Reversal<'_> {
     }
 }
 
-/// A race of two events that write the same, observed by others: it is reversed together with
-/// somebody who observes it.
+/// A race of two events that merely write where they meet, observed by others: it is reversed
+/// together with somebody who observes it there.
 #[derive(Clone, Copy)]
 pub(crate) struct Observation<'a> {
     pub(crate) first: EventId,
@@ -322,7 +322,7 @@ impl Races {
         search.pick.note_racy(&search.execution, first, second);
         let Races { observers, order, variants, uncertain, .. } = self;
         let execution = &search.execution;
-        execution.observers(second, observers);
+        execution.observers(first, second, observers);
         // Where all that is new comes after observers, the same was requested the last time.
         let mut new = (stable..execution.len()).map(EventId::new);
         let observed = |event| observers.iter().any(|&o| o != event && execution.happens_before(o, event));

@@ -67,6 +67,7 @@ mod waits;
 
 use std::sync::Arc;
 
+use mazurka_machine::undo::Deeds;
 use mazurka_machine::{Digest, Machine, Run};
 use mazurka_trace::{Event, Fault, ProcessId, ProcessSet, SiteId, Value};
 
@@ -95,8 +96,8 @@ pub struct CMachine {
     copies: Copies,
     records: Vec<Record>,
     pasts: Pasts,
-    /// The threads started by steps, each with the index of that step's record.
-    started: Vec<(u32, ProcessId)>,
+    /// The threads started by steps.
+    started: Deeds<ProcessId>,
     /// For each function, whether something in it can have to wait.
     blocking: Vec<bool>,
     waits: Waits,
@@ -151,7 +152,7 @@ impl CMachine {
             copies: Copies::default(),
             records: Vec::new(),
             pasts: Pasts::default(),
-            started: Vec::new(),
+            started: Deeds::default(),
             blocking: blocking(&image),
             waits: Waits::of(&image, &function_of_code(&image)),
             fuel: DEFAULT_FUEL,

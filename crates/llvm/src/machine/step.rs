@@ -161,9 +161,10 @@ impl CMachine {
         event.can_block |= frame.rest == Rest::Assume;
         if !event.spawned.is_empty() {
             self.note(notes::STARTED);
-            let step = self.records.len() as u32 - 1;
-            self.started.extend(event.spawned.iter().map(|&child| (step, child)));
-            event.spawned.iter().for_each(|&child| self.begin_past(child));
+            for &child in &event.spawned {
+                self.started.note(self.records.len() - 1, child);
+                self.begin_past(child);
+            }
         }
         match exit {
             Exit::Rests(Rest::Urgent) => self.alarm(process),
@@ -296,8 +297,7 @@ impl CMachine {
         if record.notes & notes::WAS_URGENT != 0 {
             self.state.urgent.insert(record.process);
         }
-        while let Some(&(_, child)) = self.started.last().filter(|started| started.0 as usize == self.records.len()) {
-            self.started.pop();
+        while let Some(child) = self.started.take_back(self.records.len()) {
             self.state.live.remove(child);
             self.state.urgent.remove(child);
             self.state.threads[child.index()].frames.clear();

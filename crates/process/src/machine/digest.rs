@@ -9,11 +9,11 @@
 use std::ops::Range;
 
 use mazurka_machine::Digest;
+use mazurka_machine::undo::{Change, Marks};
 use mazurka_trace::Value;
 
 use crate::code::FREE;
 
-use super::state::Change;
 use super::{ProcessMachine, Record};
 
 const LOCATION: u64 = 1;
@@ -37,27 +37,11 @@ pub(super) fn child_name(parent: Digest, nth: usize, body: usize) -> Digest {
 pub(super) struct Slots {
     /// The name of each slot of the memory.
     names: Vec<Digest>,
-    /// For each slot of the memory, the number of the last request for effects that met it.
-    met: Vec<u32>,
-    requests: u32,
+    /// The slots that the current request for effects has met.
+    met: Marks,
 }
 
 impl Slots {
-    /// Whether the current request for effects meets a slot for the first time.
-    #[inline]
-    fn meets(&mut self, slot: usize) -> bool {
-        std::mem::replace(&mut self.met[slot], self.requests) != self.requests
-    }
-
-    /// Another request for effects begins.
-    fn begin_request(&mut self) {
-        self.met.resize(self.names.len(), 0);
-        self.requests = self.requests.checked_add(1).unwrap_or_else(|| {
-            self.met.fill(0);
-            1
-        });
-    }
-
     pub(super) fn name_locations(&mut self, locations: usize) {
         self.names.extend((0..locations).map(|slot| Digest::default().name(LOCATION).name(slot as u64)));
     }
@@ -81,7 +65,7 @@ impl ProcessMachine {
     /// of them and the value now.
     pub(super) fn digest_of_effects(&mut self, steps: usize) -> Digest {
         let mut digest = Digest::default();
-        self.slots.begin_request();
+        self.slots.met.begin(self.slots.names.len());
         for at in steps..self.records.len() {
             for change in self.changes(at) {
                 let Change { slot, old } = self.state.log[change];
@@ -96,7 +80,7 @@ impl ProcessMachine {
     #[inline]
     fn toggle_effect(&mut self, digest: &mut Digest, slot: usize, old: Value) {
         let new = self.state.memory[slot];
-        if self.slots.meets(slot) && old != new {
+        if self.slots.met.mark(slot) && old != new {
             self.toggle(digest, slot, old);
             self.toggle(digest, slot, new);
         }

@@ -5,13 +5,14 @@
 
 use std::slice;
 
+use mazurka_machine::undo::write;
 use mazurka_trace::{AccessKind, Choice, Event, Fault, FaultKind, ProcessId, SiteId, Value};
 
 use crate::code::{Cells, FREE, Instruction};
 use crate::hir::Binary;
 use crate::operator::{apply, failure};
 
-use super::state::{State, burn, touch, write};
+use super::state::{State, burn, touch};
 
 /// The part of a frame before the locals: where the process is, how often it has spawned.
 pub(super) const HEADER: usize = 2;

@@ -18,6 +18,7 @@ mod step;
 
 use std::sync::Arc;
 
+use mazurka_machine::undo::Deeds;
 use mazurka_machine::{Constrained, Digest, Independence, Machine, Run};
 use mazurka_trace::{Event, LocationId, ProcessId, ProcessSet, SiteId, Value};
 
@@ -44,8 +45,8 @@ pub struct ProcessMachine {
     live: ProcessSet,
     urgent: ProcessSet,
     records: Vec<Record>,
-    /// The processes started by steps, each with the index of that step's record.
-    started: Vec<(u32, ProcessId)>,
+    /// The processes started by steps.
+    started: Deeds<ProcessId>,
     /// Who runs the finally block, if there is one.
     finale: Option<ProcessId>,
     fuel: u64,
@@ -95,7 +96,7 @@ impl ProcessMachine {
             live: ProcessSet::new(),
             urgent: ProcessSet::new(),
             records: Vec::new(),
-            started: Vec::new(),
+            started: Deeds::default(),
             finale: None,
             fuel: DEFAULT_FUEL,
             scratch: Event::default(),

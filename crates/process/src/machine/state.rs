@@ -1,14 +1,7 @@
 //! The memory, and the log that takes changes back.
 
+use mazurka_machine::undo::{self, Change};
 use mazurka_trace::{Access, AccessKind, Event, FaultKind, LocationId, Value};
-
-/// One change of the memory.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Change {
-    pub(super) slot: u32,
-    /// The value before.
-    pub(super) old: Value,
-}
 
 /// All that the interpreter works on.
 #[derive(Clone, Debug)]
@@ -17,7 +10,7 @@ pub(super) struct State {
     /// spawned, its locals.
     pub(super) memory: Vec<Value>,
     /// The changes that lead to the current state, in order.
-    pub(super) log: Vec<Change>,
+    pub(super) log: Vec<Change<Value>>,
     /// Operands; empty between statements.
     pub(super) stack: Vec<Value>,
     /// For each location, where the current event's access to it stands, if it has one. Never
@@ -52,16 +45,13 @@ impl State {
 
     /// Writes, and remembers the old value.
     pub(super) fn write(&mut self, slot: usize, value: Value) {
-        write(&mut self.memory, &mut self.log, slot, value);
+        undo::write(&mut self.memory, &mut self.log, slot, value);
     }
 
     /// Takes back all changes but the first `length`.
     #[inline(always)]
     pub(super) fn undo(&mut self, length: usize) {
-        while self.log.len() > length {
-            let Some(change) = self.log.pop() else { return };
-            self.memory[change.slot as usize] = change.old;
-        }
+        undo::undo(&mut self.memory, &mut self.log, length);
     }
 }
 
@@ -71,13 +61,6 @@ pub(super) fn burn(fuel: &mut u64, instructions: u64) -> bool {
     let enough = *fuel >= instructions;
     *fuel = fuel.saturating_sub(instructions);
     enough
-}
-
-/// Writes, and remembers the old value in the log.
-#[inline(always)]
-pub(super) fn write(memory: &mut [Value], log: &mut Vec<Change>, slot: usize, value: Value) {
-    log.push(Change { slot: slot as u32, old: memory[slot] });
-    memory[slot] = value;
 }
 
 /// Adds a use of a location to the event; uses of one location become one access. Constant time;

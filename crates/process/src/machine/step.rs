@@ -92,7 +92,7 @@ impl ProcessMachine {
         }
         for process in self.initial_others(inputs) {
             self.start(process);
-            self.started.push((self.records.len() as u32 - 1, process));
+            self.started.note(self.records.len() - 1, process);
             self.note(notes::STARTED);
             event.spawned.push(process);
         }
@@ -190,7 +190,7 @@ impl ProcessMachine {
         }
         let Instruction::Spawn { body } = self.image.code[pc] else { unreachable!("stands at a spawn") };
         let child = self.start_child(process, body as usize);
-        self.started.push((self.records.len() as u32 - 1, child));
+        self.started.note(self.records.len() - 1, child);
         self.note(notes::STARTED);
         event.spawned.push(child);
         true
@@ -318,10 +318,8 @@ impl ProcessMachine {
         if record.notes & notes::WAS_URGENT != 0 {
             self.urgent.insert(record.process);
         }
-        while let Some(&(step, child)) = self.started.last().filter(|started| started.0 as usize == self.records.len())
-        {
-            debug_assert!(record.notes & notes::STARTED != 0 && step as usize == self.records.len());
-            self.started.pop();
+        while let Some(child) = self.started.take_back(self.records.len()) {
+            debug_assert!(record.notes & notes::STARTED != 0);
             self.live.remove(child);
             self.urgent.remove(child);
         }

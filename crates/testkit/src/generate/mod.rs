@@ -65,7 +65,7 @@ fn keep_locals(body: &mut Body) {
 fn plan(random: &mut Random, profile: Profile) -> Vec<usize> {
     let processes = match profile {
         Profile::Spawn => random.between(2, 4),
-        Profile::Races | Profile::Writes => random.weighted(&[(2, 2), (3, 3), (3, 4)]),
+        Profile::Races | Profile::Writes | Profile::Blocks => random.weighted(&[(2, 2), (3, 3), (3, 4)]),
         _ => random.weighted(&[(4, 2), (4, 3), (1, 4)]),
     };
     let most = [0, 0, 7, 5, 4][processes];

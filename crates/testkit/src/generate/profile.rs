@@ -26,6 +26,9 @@ pub enum Profile {
     Mixed,
     /// Writes of few values by many processes, seldom read: not among those that take turns.
     Writes,
+    /// Atomic blocks that write few values to several locations, seldom read: not among those that
+    /// take turns.
+    Blocks,
 }
 
 impl Profile {
@@ -60,6 +63,7 @@ impl Profile {
             Profile::Assumes => "assumes",
             Profile::Mixed => "mixed",
             Profile::Writes => "writes",
+            Profile::Blocks => "blocks",
         }
     }
 
@@ -89,6 +93,9 @@ impl Profile {
             Profile::Writes => {
                 Weights { assign: 60, local: 22, wait: 2, atomic: 6, fault: 4, choose: 1, constants: 85, ..races }
             }
+            Profile::Blocks => {
+                Weights { assign: 12, local: 22, wait: 2, atomic: 60, fault: 2, constants: 85, branch: 2, ..races }
+            }
         }
     }
 }
@@ -103,7 +110,7 @@ impl FromStr for Profile {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        let all = || Self::ALL.into_iter().chain([Profile::Writes]);
+        let all = || Self::ALL.into_iter().chain([Profile::Writes, Profile::Blocks]);
         all().find(|profile| profile.name() == name).ok_or_else(|| {
             let names: Vec<_> = all().map(Profile::name).collect();
             format!("there is no profile `{name}`; there are {}", names.join(", "))

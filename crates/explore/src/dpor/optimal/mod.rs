@@ -20,8 +20,8 @@
 //!
 //! `observers`: what processes see, and all failures, are found, by exactly one complete execution
 //! for each class of those that differ only in what nobody observes, none blocked; by more of them
-//! where steps write several locations, make data choices, or read a location in one order and not
-//! in another, and where deviation 9 counts as observed what nobody reads. `optimal-cs-observers`:
+//! where steps make data choices, or read a location in one order and not in another, and where
+//! deviation 9 counts as observed what nobody reads. `optimal-cs-observers`:
 //! the same is found, by executions of which some can be of the same class; explorations are
 //! blocked as in `optimal-cs`.
 //!
@@ -64,7 +64,9 @@
 //!    forbidden, and then redundant. What this costs is that sleep sets can block. Another variant
 //!    of a step is requested alone, if it needs nothing else. What is to be explored from a node
 //!    when it turns out that it would be cut is requested once more, in the order that is explored
-//!    instead (not with constraints: see 17).
+//!    instead (not with constraints: see 17). Where one of the two steps creates processes whose
+//!    names states do not tell, others can stand in for these in that order. Then everybody is
+//!    explored from where the first of them would be needed.
 //! 8. Where only the machine knows what the second event needs, and the sequence begins with a
 //!    forbidden step, everybody at that node is explored.
 //!
@@ -124,6 +126,7 @@
 //! # Tests
 //! Random programs, corpus, mutations: crate `testkit`.
 
+mod pending;
 mod sequence;
 mod wakeup;
 
@@ -477,36 +480,6 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         matches!(self.sequence.begins_with(&step, World::of(search)), Some(Initial::Member(_)))
     }
 
-    /// Something new is not to be run from a node: what is still to be explored from there, and
-    /// would be cut because of it, is requested in the order that is explored instead, which begins
-    /// with the current execution.
-    fn move_pending<M>(&mut self, search: &Search<'_, M>, number: usize) {
-        let Optimal { nodes, wakeup, contextual: Some(contextual), .. } = self else { return };
-        // With constraints, nobody counts on it: what was explored covers only what it is part of.
-        if search.constraints.are_used || mutation::on(Mutation::PendingRedundant) {
-            return;
-        }
-        let (mut next, mut moved) = (nodes[number].branch, Vec::new());
-        while let Some(branch) = next {
-            wakeup.all_paths(branch, |path, finale| {
-                if let Some(first) = contextual.dont.newest_cuts(number, path, &search.cursor.names.footprints) {
-                    let mut path = path.to_vec();
-                    let at = path.iter().position(|step| (step.process, step.choice) == (first.process, first.choice));
-                    path.remove(at.expect("it is one of the steps"));
-                    moved.push((path, finale));
-                }
-                true
-            });
-            next = wakeup.sibling(branch);
-        }
-        for (mut path, finale) in moved {
-            let node = strip(&mut path, search, number + 1);
-            if node < search.execution.len() {
-                wakeup.insert_exactly(&mut nodes[node].branch, &path, finale);
-            }
-        }
-    }
-
     /// Whether the sequence begins with a forbidden step that is not known to be needed.
     fn begins_with_forbidden<M>(&self, search: &Search<'_, M>, number: usize) -> bool {
         let forbidden = self.sleep.at(number).iter().filter(|sleeper| !sleeper.reason.is_explored());
@@ -528,35 +501,6 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
             }
         }
     }
-}
-
-/// Takes what the current execution does from a node on away from a sequence, as long as that could
-/// begin with it. Gives the node where it goes on in another way.
-fn strip<M>(sequence: &mut Vec<Sleeper>, search: &Search<'_, M>, mut node: usize) -> usize {
-    while node < search.execution.len() {
-        let event = search.execution.record(EventId::new(node));
-        let own = sequence.iter().position(|step| step.process == event.process);
-        match own.map(|at| (at, sequence[at])) {
-            Some((at, step)) => {
-                let independent =
-                    |other: &Sleeper| !search.cursor.names.footprints.dependent(other.footprint, step.footprint);
-                let same = (step.choice, step.footprint) == (event.choice, event.footprint);
-                if event.internal && !same {
-                    // It is taken as soon as it can be.
-                    sequence[..=at].rotate_right(1);
-                    return node;
-                }
-                if !same || !sequence[..at].iter().all(independent) {
-                    return node;
-                }
-                sequence.remove(at);
-            }
-            None if event.internal => {}
-            None => return node,
-        }
-        node += 1;
-    }
-    node
 }
 
 impl<M: Machine, const PLAIN: bool> Reverse<M> for Optimal<PLAIN> {
@@ -601,7 +545,7 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Optimal<PLAIN> {
             if let Some(contextual) = &mut self.contextual
                 && contextual.compare_variant(search, race, variant)
             {
-                self.move_pending(search, number);
+                self.move_pending(search, race.first, race.second);
             }
             if !self.may_be_cut(search, number) {
                 self.insert(search, number);
@@ -655,7 +599,7 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Optimal<PLAIN> {
                 && !std::mem::replace(&mut looked, true)
                 && contextual.compare_writes(search, race)
             {
-                self.move_pending(search, number);
+                self.move_pending(search, race.first, race.second);
             }
             if self.may_be_cut(search, number) {
                 self.nodes[number].partial = true;

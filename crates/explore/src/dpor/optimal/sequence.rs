@@ -8,7 +8,7 @@
 //! sequence and nothing of the sequence comes before it, or it is not in the sequence and
 //! independent of all of it.
 
-use mazurka_relation::{Dependence, Footprint, Footprints, Overwritten};
+use mazurka_relation::{Dependence, Footprint, Footprints};
 use mazurka_trace::{EventId, ProcessId};
 
 use crate::Monitor;
@@ -120,14 +120,17 @@ impl Sequence {
         self.steps[number].event.filter(|_| self.as_it_was || !self.is_last(number))
     }
 
-    /// Whether somebody in the sequence, or the finale, observes what a step writes.
-    fn is_observed(&self, number: usize, footprints: &Footprints) -> bool {
+    /// Whether somebody in the sequence, or the finale, observes what a step writes where an
+    /// earlier one writes, too.
+    fn is_observed(&self, number: usize, earlier: Footprint, footprints: &Footprints) -> bool {
         let footprint = self.steps[number].variant.footprint;
+        let mut contested = footprints.contested(footprint, earlier);
         for later in self.steps[number + 1..].iter().map(|later| later.variant.footprint).chain(self.finale) {
-            if footprints.observes(later, footprint) {
+            if footprints.observes_contested(later, footprint, contested) {
                 return !mutation::on(Mutation::ObserverForgotten);
             }
-            if footprints.overwritten(footprint, later) == Overwritten::Wholly {
+            contested = footprints.still_contested(later, footprint, contested);
+            if contested.is_empty() {
                 return false;
             }
         }
@@ -313,7 +316,7 @@ impl Sequence {
         if first != NONE {
             let number = first as usize;
             let same = self.steps[number].variant.choice == step.choice;
-            return (same && self.is_initial_with(number, world, || true)).then_some(Initial::Member(number));
+            return (same && self.is_initial_with(number, world, |_| true)).then_some(Initial::Member(number));
         }
         let independent = |other: &Step| !world.footprints.dependent(other.variant.footprint, step.footprint);
         self.remaining().rev().all(independent).then_some(Initial::Stranger)
@@ -334,7 +337,7 @@ impl Sequence {
     }
 
     /// Whether nothing that remains comes before the step, where it counts whether it is observed.
-    fn is_initial_with(&self, number: usize, world: World<'_>, mut observed: impl FnMut() -> bool) -> bool {
+    fn is_initial_with(&self, number: usize, world: World<'_>, mut observed: impl FnMut(Footprint) -> bool) -> bool {
         let step = &self.steps[number];
         self.steps[self.start..number].iter().filter(|earlier| !earlier.removed).all(|earlier| {
             let caused = step.event.is_some_and(|event| {
@@ -344,7 +347,7 @@ impl Sequence {
             });
             let dependent = match world.footprints.dependence(earlier.variant.footprint, step.variant.footprint) {
                 Dependence::Independent => false,
-                Dependence::IfObserved => observed(),
+                Dependence::IfObserved => observed(earlier.variant.footprint),
                 Dependence::Dependent => true,
             };
             !caused && !dependent
@@ -354,7 +357,7 @@ impl Sequence {
     /// Whether nothing that remains comes before the step.
     fn is_initial(&self, number: usize, world: World<'_>) -> bool {
         if self.observers {
-            return self.is_initial_with(number, world, || self.is_observed(number, world.footprints));
+            return self.is_initial_with(number, world, |earlier| self.is_observed(number, earlier, world.footprints));
         }
         let World { execution, footprints, .. } = world;
         let step = &self.steps[number];

@@ -1,5 +1,9 @@
 //! Vector clocks of the events of one execution.
 
+mod shared;
+
+use shared::Shared;
+
 use crate::{EventId, ProcessId};
 
 /// Counters of eight processes: what is copied and joined at once.
@@ -7,7 +11,7 @@ type Lane = [u32; LANE];
 
 const LANE: usize = 8;
 
-/// The most lanes that a clock is kept in; with more processes it is a list.
+/// The most lanes that a clock is kept in; with more processes it is a tree.
 const MOST_LANES: usize = 32;
 
 /// For so many clocks there is room at once when they become wider.
@@ -20,23 +24,19 @@ const ROOM: usize = 1 << 12;
 /// `clock(e)[p] > i`.
 ///
 /// With few processes a clock is a row of counters in one flat vector: a join is a few vector
-/// instructions. With many (more than 256) it is a sorted list of the counters that are not zero,
-/// since most processes do not know of each other. Nothing is allocated per event in the steady
-/// state.
+/// instructions. With many (more than 256) it is a tree that shares what it has in common with the
+/// clocks before it. Nothing is allocated per event in the steady state.
 #[derive(Clone, Debug)]
 pub struct Clocks {
-    /// Lanes of a row; 0 when clocks are sparse.
+    /// Lanes of a row; 0 when clocks are trees.
     lanes: usize,
     rows: Vec<Lane>,
-    /// Where each sparse clock ends.
-    ends: Vec<usize>,
-    entries: Vec<(u32, u32)>,
-    merged: Vec<(u32, u32)>,
+    trees: Shared,
 }
 
 impl Default for Clocks {
     fn default() -> Self {
-        Self { lanes: 1, rows: Vec::new(), ends: Vec::new(), entries: Vec::new(), merged: Vec::new() }
+        Self { lanes: 1, rows: Vec::new(), trees: Shared::default() }
     }
 }
 
@@ -49,7 +49,7 @@ impl Clocks {
     /// How many clocks there are.
     #[inline]
     pub fn len(&self) -> usize {
-        self.rows.len().checked_div(self.lanes).unwrap_or(self.ends.len())
+        self.rows.len().checked_div(self.lanes).unwrap_or(self.trees.len())
     }
 
     /// Whether there is none.
@@ -81,9 +81,10 @@ impl Clocks {
         } else {
             self.lanes = 0;
             for row in rows.chunks_exact(old) {
-                let known = row.as_flattened().iter().enumerate().filter(|&(_, &count)| count > 0);
-                self.entries.extend(known.map(|(process, &count)| (process as u32, count)));
-                self.ends.push(self.entries.len());
+                self.trees.push(None);
+                for (process, &count) in row.as_flattened().iter().enumerate().filter(|&(_, &count)| count > 0) {
+                    self.trees.set(process, count);
+                }
             }
         }
     }
@@ -110,18 +111,10 @@ impl Clocks {
 
     fn push_wide(&mut self, previous: Option<EventId>) {
         match previous {
-            _ if self.lanes == 0 => self.push_sparse(previous),
+            _ if self.lanes == 0 => self.trees.push(previous.map(EventId::index)),
             Some(event) => self.rows.extend_from_within(event.index() * self.lanes..(event.index() + 1) * self.lanes),
             None => self.rows.resize(self.rows.len() + self.lanes, [0; LANE]),
         }
-    }
-
-    #[cold]
-    fn push_sparse(&mut self, previous: Option<EventId>) {
-        if let Some(event) = previous {
-            self.entries.extend_from_within(self.sparse_range(event));
-        }
-        self.ends.push(self.entries.len());
     }
 
     /// Lets the newest event, which knows of nothing yet, know all that `event` knows.
@@ -165,33 +158,12 @@ impl Clocks {
 
     fn join_wide(&mut self, event: EventId) {
         if self.lanes == 0 {
-            return self.join_sparse(event);
+            return self.trees.join(event.index());
         }
         let top = self.rows.len() - self.lanes;
         let (earlier, newest) = self.rows.split_at_mut(top);
         let other = &earlier[event.index() * self.lanes..][..self.lanes];
         newest.iter_mut().zip(other).for_each(|(mine, other)| join_lane(mine, other));
-    }
-
-    #[cold]
-    fn join_sparse(&mut self, event: EventId) {
-        let top = self.sparse_range(EventId::new(self.ends.len() - 1));
-        self.merged.clear();
-        {
-            let mut mine = self.entries[top.clone()].iter().copied().peekable();
-            let mut other = self.entries[self.sparse_range(event)].iter().copied().peekable();
-            while let (Some(&a), Some(&b)) = (mine.peek(), other.peek()) {
-                let (process, count) = (a.0.min(b.0), if a.0 == b.0 { a.1.max(b.1) } else { a.min(b).1 });
-                self.merged.push((process, count));
-                mine.next_if(|entry| entry.0 == process);
-                other.next_if(|entry| entry.0 == process);
-            }
-            self.merged.extend(mine);
-            self.merged.extend(other);
-        }
-        self.entries.truncate(top.start);
-        self.entries.extend_from_slice(&self.merged);
-        *self.ends.last_mut().expect("a clock was begun") = self.entries.len();
     }
 
     /// Counts the newest event itself, as number `index` of its process.
@@ -201,20 +173,7 @@ impl Clocks {
             let newest = self.rows.len() - self.lanes;
             self.rows[newest + process.index() / LANE][process.index() % LANE] = index + 1;
         } else {
-            self.tick_sparse(process, index);
-        }
-    }
-
-    #[cold]
-    fn tick_sparse(&mut self, process: ProcessId, index: u32) {
-        let top = self.sparse_range(EventId::new(self.ends.len() - 1));
-        let key = process.index() as u32;
-        match self.entries[top.clone()].binary_search_by_key(&key, |entry| entry.0) {
-            Ok(at) => self.entries[top.start + at].1 = index + 1,
-            Err(at) => {
-                self.entries.insert(top.start + at, (key, index + 1));
-                *self.ends.last_mut().expect("a clock was begun") += 1;
-            }
+            self.trees.set(process.index(), index + 1);
         }
     }
 
@@ -238,31 +197,16 @@ impl Clocks {
             return self.rows[event.index() * self.lanes + lane][process.index() % LANE];
         }
         // A process that came later than the last `reserve` is known to nobody.
-        if self.lanes > 0 { 0 } else { self.get_sparse(event, process) }
-    }
-
-    #[cold]
-    fn get_sparse(&self, event: EventId, process: ProcessId) -> u32 {
-        let clock = &self.entries[self.sparse_range(event)];
-        match clock.binary_search_by_key(&(process.index() as u32), |entry| entry.0) {
-            Ok(at) => clock[at].1,
-            Err(_) => 0,
-        }
+        if self.lanes > 0 { 0 } else { self.trees.get(event.index(), process.index()) }
     }
 
     /// The counters of `event` that are not zero, smallest process first.
     #[inline]
     pub fn known(&self, event: EventId) -> impl Iterator<Item = (ProcessId, u32)> + '_ {
-        let (row, list): (&[u32], &[(u32, u32)]) = if self.lanes > 0 {
-            let from = event.index() * self.lanes;
-            (self.rows[from..from + self.lanes].as_flattened(), &[])
-        } else {
-            (&[], &self.entries[self.sparse_range(event)])
-        };
-        let dense = row.iter().enumerate().filter(|&(_, &count)| count > 0);
-        dense
-            .map(|(process, &count)| (ProcessId::new(process), count))
-            .chain(list.iter().map(|&(process, count)| (ProcessId::new(process as usize), count)))
+        let row = &self.rows[event.index() * self.lanes..][..self.lanes];
+        let dense = row.as_flattened().iter().copied().enumerate().filter(|&(_, count)| count > 0);
+        let tree = (self.lanes == 0).then(|| self.trees.known(event.index()));
+        dense.chain(tree.into_iter().flatten()).map(|(process, count)| (ProcessId::new(process), count))
     }
 
     /// For each process, the least that any event from number `start` on knows of it.
@@ -282,13 +226,11 @@ impl Clocks {
         if self.lanes > 0 {
             return;
         }
-        // A process that is missing in one of the lists is not known to that event.
-        let Some(last) = self.ends.len().checked_sub(1).filter(|&last| last >= start) else { return };
-        let widest = self.entries[self.sparse_range(EventId::new(last))].last().map_or(0, |entry| entry.0 as usize + 1);
-        least.resize(widest, 0);
-        for (process, count) in self.known(EventId::new(last)) {
-            let others = (start..last).map(|event| self.get(EventId::new(event), process));
-            least[process.index()] = others.min().map_or(count, |other| other.min(count));
+        let Some(last) = self.trees.len().checked_sub(1).filter(|&last| last >= start) else { return };
+        for (process, count) in self.trees.known(last) {
+            least.resize(process + 1, 0);
+            let others = (start..last).map(|event| self.trees.get(event, process));
+            least[process] = others.min().map_or(count, |other| other.min(count));
         }
     }
 
@@ -317,15 +259,8 @@ impl Clocks {
         } else if self.lanes > 0 {
             self.rows.truncate(self.rows.len() - self.lanes);
         } else {
-            self.ends.pop();
-            self.entries.truncate(self.ends.last().copied().unwrap_or(0));
+            self.trees.pop();
         }
-    }
-
-    #[inline]
-    fn sparse_range(&self, event: EventId) -> std::ops::Range<usize> {
-        let start = if event.index() == 0 { 0 } else { self.ends[event.index() - 1] };
-        start..self.ends[event.index()]
     }
 }
 
@@ -341,20 +276,21 @@ fn join_lane(mine: &mut Lane, other: &Lane) {
 mod tests {
     use super::*;
 
-    /// Rows, widened rows and lists agree with each other.
+    /// Rows, widened rows and trees agree with each other.
     #[test]
-    fn sparse_and_dense_agree() {
+    fn rows_and_trees_agree() {
         let event = EventId::new;
-        for processes in [3usize, 8, 20, 64, 65, 256, 257, 300] {
+        for processes in [3usize, 8, 20, 64, 65, 256, 257, 300, 5_000] {
             let mut wide = Clocks::new();
             let mut model: Vec<Vec<u32>> = Vec::new();
             let mut last: Vec<Option<usize>> = vec![None; processes];
             let mut count = vec![0u32; processes];
             let mut seed = 7usize;
-            for n in 0..400usize {
+            let events = if processes > 300 { 900 } else { 400 };
+            for n in 0..events {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 // New processes come one after the other.
-                let process = (seed >> 33) % processes.min(n / 4 + 1);
+                let process = (seed >> 33) % processes.min(if processes > 300 { n * n / 100 } else { n / 4 } + 1);
                 wide.reserve(process + 1);
                 wide.push(last[process].map(event));
                 let mut clock = last[process].map_or(vec![0; processes], |e| model[e].clone());
@@ -380,14 +316,14 @@ mod tests {
                 assert_eq!(known, expected);
             }
             let mut least = Vec::new();
-            for start in [0, 350, 399] {
+            for start in [0, events - 50, events - 1] {
                 wide.least(start, &mut least);
                 for p in 0..processes {
                     let expected = model[start..].iter().map(|clock| clock[p]).min().unwrap();
                     assert_eq!(least.get(p).copied().unwrap_or(0), expected);
                 }
             }
-            for left in (0..400).rev() {
+            for left in (0..events).rev() {
                 wide.pop();
                 assert_eq!(wide.len(), left);
             }

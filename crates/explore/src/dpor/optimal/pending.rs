@@ -1,0 +1,116 @@
+//! What is still to be explored, and turns out to be redundant, is requested in the order that is
+//! explored instead.
+
+use mazurka_machine::Machine;
+use mazurka_trace::{EventId, ProcessId, ProcessSet};
+
+use super::Optimal;
+use super::sequence::Sequence;
+use crate::mutation::{self, Mutation};
+use crate::search::Search;
+use crate::sleep::Sleeper;
+
+impl<const PLAIN: bool> Optimal<PLAIN> {
+    /// Something new is not to be run: what is still to be explored from the first event's node,
+    /// and would be cut because of it, is requested in the order that is explored instead, which
+    /// begins with the current execution.
+    pub(super) fn move_pending<M: Machine>(&mut self, search: &mut Search<'_, M>, first: EventId, second: EventId) {
+        let Optimal { nodes, wakeup, contextual: Some(contextual), .. } = self else { return };
+        // With constraints, nobody counts on it: what was explored covers only what it is part of.
+        if search.constraints.are_used || mutation::on(Mutation::PendingRedundant) {
+            return;
+        }
+        let number = first.index();
+        let (mut next, mut moved) = (nodes[number].branch, Vec::new());
+        while let Some(branch) = next {
+            wakeup.all_paths(branch, |path, finale| {
+                if let Some(first) = contextual.dont.newest_cuts(number, path, &search.cursor.names.footprints) {
+                    let mut path = path.to_vec();
+                    let at = path.iter().position(|step| (step.process, step.choice) == (first.process, first.choice));
+                    path.remove(at.expect("it is one of the steps"));
+                    moved.push((path, finale));
+                }
+                true
+            });
+            next = wakeup.sibling(branch);
+        }
+        if moved.is_empty() {
+            return;
+        }
+        let same = search.same_in_both_orders(first, second);
+        let is_same = |process: ProcessId| same.as_ref().is_none_or(|same| same.contains(process));
+        let mut open = Vec::new();
+        for (mut path, finale) in moved {
+            let node = strip(&mut path, search, number + 1, is_same);
+            if node == search.execution.len() {
+                continue;
+            }
+            if path.iter().all(|step| is_same(step.process)) {
+                self.wakeup.insert_exactly(&mut self.nodes[node].branch, &path, finale);
+            } else if !open.contains(&node) {
+                open.push(node);
+            }
+        }
+        let sequence = std::mem::replace(&mut self.sequence, Sequence::new(self.observers.is_some()));
+        for node in open {
+            self.insert_everybody(search, node);
+        }
+        self.sequence = sequence;
+    }
+}
+
+impl<M: Machine> Search<'_, M> {
+    /// Two events lead to the same state in both orders, but for names: which processes are the
+    /// same then? None where all are. Where one of the two creates processes that states do not
+    /// tell by name, another one may create them in the other order, and only those are known that
+    /// were there before.
+    fn same_in_both_orders(&mut self, first: EventId, second: EventId) -> Option<ProcessSet> {
+        let [one, other] = [first, second].map(|event| self.execution.record(event).spawns);
+        if !one && !other {
+            return None;
+        }
+        let told = |process| self.cursor.machine.is_told_by_name(process);
+        if [first, second].into_iter().all(|event| self.execution.children(event).all(told)) {
+            return None;
+        }
+        self.seek(first.index());
+        Some(self.cursor.machine.live().clone())
+    }
+}
+
+/// Takes what the current execution does from a node on away from a sequence, as long as that could
+/// begin with it, and these are the same processes. Gives the node where it goes on in another way.
+fn strip<M>(
+    sequence: &mut Vec<Sleeper>,
+    search: &Search<'_, M>,
+    mut node: usize,
+    is_same: impl Fn(ProcessId) -> bool,
+) -> usize {
+    while node < search.execution.len() {
+        let event = search.execution.record(EventId::new(node));
+        if !is_same(event.process) {
+            return node;
+        }
+        let own = sequence.iter().position(|step| step.process == event.process);
+        match own.map(|at| (at, sequence[at])) {
+            Some((at, step)) => {
+                let independent =
+                    |other: &Sleeper| !search.cursor.names.footprints.dependent(other.footprint, step.footprint);
+                let same = (step.choice, step.footprint) == (event.choice, event.footprint);
+                if event.internal && !same {
+                    // It is taken as soon as it can be.
+                    sequence[..=at].rotate_right(1);
+                    return node;
+                }
+                if !same || !sequence[..at].iter().all(independent) {
+                    return node;
+                }
+                sequence.remove(at);
+            }
+            None if event.internal => {}
+            None => return node,
+        }
+        node += 1;
+    }
+    node
+}
