@@ -12,7 +12,9 @@ use std::time::{Duration, Instant};
 use cache::Cache;
 use clap::Args;
 use mazurka_process::hir;
-use mazurka_process::{Declared, Found, Image, Synthesised, Verified, synthesise, verify};
+use mazurka_process::{Declared, Image, Synthesised, synthesise, verify};
+use mazurka_smt::synthesis::asking::Shortfall;
+use mazurka_smt::synthesis::proof::Verified;
 use mazurka_smt::{Error, Settings as SolverSettings, Solver, Supply};
 use mazurka_trace::SiteId;
 
@@ -138,7 +140,7 @@ pub(crate) fn run(arguments: &Constraints) -> Result<Status, Refusal> {
     } else {
         let is_late = late(&stop, arguments.solver.constraints_timeout);
         let found = synthesise(&image, &mut Cache::new(), &mut supply, &is_late).map_err(refuse)?;
-        let shortcomings = shortcomings(&found, &stop);
+        let shortcomings = shortcomings(&found.shortfall, &stop);
         shortcomings.iter().for_each(|text| loaded.note(text));
         let shown: Vec<&Synthesised> = found.pairs.iter().filter(|pair| arguments.all || pair.conflict).collect();
         let status = if shortcomings.is_empty() { Status::Verified } else { Status::Incomplete };
@@ -165,7 +167,7 @@ fn late(stop: &AtomicBool, limit: Duration) -> impl Fn() -> bool + '_ {
 }
 
 /// What was not looked into, and why.
-fn shortcomings(found: &Found, stop: &AtomicBool) -> Vec<String> {
+fn shortcomings(found: &Shortfall, stop: &AtomicBool) -> Vec<String> {
     let pairs =
         |count: usize| if count == 1 { "1 pair of steps".to_owned() } else { format!("{count} pairs of steps") };
     let mut texts = Vec::new();
@@ -219,7 +221,7 @@ pub(crate) fn prepare(
     }
     match synthesise(image, &mut Cache::new(), &mut supply, &is_late) {
         Ok(found) => {
-            notes.extend(shortcomings(&found, stop));
+            notes.extend(shortcomings(&found.shortfall, stop));
             Arc::make_mut(image).constrain_by(&found.pairs);
         }
         Err(error) => notes.push(format!("no constraints are looked for: {error}")),

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use mazurka_machine::Describe;
 use mazurka_process::hir::Program;
-use mazurka_process::{Declared, Image, ProcessMachine, Synthesised, Verified};
+use mazurka_process::{Declared, Image, ProcessMachine, Synthesised};
+use mazurka_smt::synthesis::proof::Verified;
 use mazurka_trace::SiteId;
 use serde::Serialize;
 
