@@ -10,8 +10,11 @@ mod straight;
 use mazurka_source::Span;
 use rustc_hash::FxHashMap;
 
-use crate::code::{Body, BodyKind, ClassCode, Constant, FRAME, Handler, Image, Instruction, Pc, Slot, SourceFile};
-use crate::hir::{ExprId, ExprKind, FunctionBody, LocalId, Program, Statement};
+use crate::code::{
+    Body, BodyKind, ClassCode, Constant, Declaration, FRAME, Handler, Image, Instruction, Pc, Slot, SourceFile,
+};
+use crate::constraint::Constraints;
+use crate::hir::{ExprId, ExprKind, FunctionBody, Kind, LocalId, Program, Statement};
 use crate::options::{Dependence, Dialect};
 
 /// What a body's code is made with.
@@ -95,7 +98,15 @@ pub(crate) fn lower(
         files,
         dialect,
         dependence,
+        selectors: program.selectors.clone(),
+        constraints: Constraints::default(),
+        declarations: program.independences.iter().map(|declared| lower_declaration(declared, functions)).collect(),
     }
+}
+
+fn lower_declaration(declared: &crate::hir::Independence, functions: u32) -> Declaration {
+    let bodies = declared.methods.map(|method| functions + method.0);
+    Declaration { bodies, condition: functions + declared.condition.0, span: declared.span }
 }
 
 /// Finds the fields that are stored into only while objects are made.
@@ -133,6 +144,7 @@ fn lower_class(program: &Program, class: &crate::hir::Class, functions: u32) -> 
         name: class.name.clone(),
         fields: class.fields.clone(),
         maps: class.maps.clone(),
+        kinds: class.kinds.clone(),
         fixed: Vec::new(),
         interfaces: class.interfaces.iter().map(|interface| interface.0).collect(),
         methods,
@@ -221,6 +233,8 @@ impl<'p> Lowering<'p> {
             handlers: std::mem::take(&mut self.handlers),
             class,
             straight,
+            kinds: Vec::new(),
+            result: Kind::Other,
         });
     }
 
@@ -239,11 +253,14 @@ impl<'p> Lowering<'p> {
             }
             FunctionBody::Project(projections) => self.projection(projections, result),
             FunctionBody::Missing => {
-                self.emit(Instruction::NoMatch);
+                self.emit(Instruction::NoMatch { exhaustive: false });
             }
         }
         self.emit(Instruction::Return { from: result });
         self.end_body(&function.name, entry, BodyKind::Function, (None, function.parameters.len()));
+        if let Some(body) = self.bodies.last_mut() {
+            body.result = function.kind;
+        }
     }
 
     fn projection(&mut self, projections: &[(crate::hir::ConstructorId, usize)], result: Slot) {
@@ -254,7 +271,10 @@ impl<'p> Lowering<'p> {
             ends.push(self.emit(Instruction::Jump { to: 0 }));
             self.patch(next);
         }
-        self.emit(Instruction::NoMatch);
+        let covered: Vec<u32> = projections.iter().map(|(constructor, _)| constructor.0).collect();
+        let siblings = covered.first().and_then(|&first| self.siblings(first));
+        let exhaustive = siblings.is_some_and(|mut siblings| siblings.all(|sibling| covered.contains(&sibling)));
+        self.emit(Instruction::NoMatch { exhaustive });
         for end in ends {
             self.patch(end);
         }
@@ -295,6 +315,9 @@ impl<'p> Lowering<'p> {
         let kind = if init.is_some() { BodyKind::Init } else { BodyKind::Method };
         let class = method.class.map(|class| class.0);
         self.end_body(&method.name, entry, kind, (class, method.parameters.len()));
+        if let Some(body) = self.bodies.last_mut() {
+            body.kinds.clone_from(&method.kinds);
+        }
     }
 
     fn kind_of(&self, id: ExprId) -> &'p ExprKind {
