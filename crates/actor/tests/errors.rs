@@ -311,29 +311,32 @@ class C implements I {{
         &class("[indep(m(v), k(w), v == w)]", "[indep(nn(w, b))]"),
         &[
             "3: the class has no method `k`, expected a method of this class",
-            "6: the class has no method `nn`, expected a method of this class (did you mean `n`?)",
+            "6: the class has no method `nn`, expected a method of this class",
         ],
     );
     refused(
         &class("[indep(m(v), n(w), v == w)]", "[indep(m(v), True)]"),
         &[
-            "3: the method `n` has 2 parameters, and 1 names here, expected a name for each, or none and no brackets",
+            "3: the method `n` has 2 parameters, not 1, expected a name for each, or none and no brackets",
             "6: the variable `v` is declared twice, expected another name",
         ],
     );
     refused(
         &class("[indep(m(v), n(w, b), v + w)]", "[indep(m(w), z == w)]"),
-        &["3: this is of type `Int`, expected `Bool`", "6: there is no variable `z`, expected a variable or a field"],
+        &[
+            "3: this is of type `Int`, expected `Bool`",
+            "6: there is no variable `z`, expected a variable, a parameter or a field",
+        ],
     );
     refused(
         &class("[indep(m(v), m(w), random(2) == v)]", "[indep(m(w), new C() == null)]"),
         &[
             "3: `random` cannot stand in the condition of `indep`, expected an expression without such an effect",
-            "6: a new object cannot stand in the condition of `indep`, expected an expression without such an effect",
+            "6: `new` cannot stand in the condition of `indep`, expected an expression without such an effect",
         ],
     );
-    refused(&class("[indep(m(v))]", ""), &["3: found `)`, expected `,`"]);
-    refused(&class("[indep()]", ""), &["3: found `)`, expected the name of a method"]);
+    refused(&class("[indep(m(v))]", ""), &["3: unexpected `)`, expected `,`"]);
+    refused(&class("[indep()]", ""), &["3: unexpected `)`, expected the name of a method"]);
 }
 
 #[test]

@@ -78,7 +78,7 @@ impl<'a, 's> Checker<'a, 's> {
         };
         if names.len() != types.len() {
             let (wanted, found) = (types.len(), names.len());
-            let message = format!("the method `{}` has {wanted} parameters, and {found} names here", side.method.text);
+            let message = format!("the method `{}` has {wanted} parameters, not {found}", side.method.text);
             self.error(side.method.span, message, "expected a name for each, or none and no brackets");
         }
         let named = types.into_iter().zip(names.iter().map(Some).chain(std::iter::repeat(None)));

@@ -473,9 +473,8 @@ impl<'a> Symbolic<'a> {
         if cpu.stack.len() < end {
             cpu.stack.resize(end, empty.clone());
         }
-        // What is left there from before is of no use.
-        let own = cpu.base + (FRAME + of.parameters) as usize;
-        cpu.stack[own..].fill(empty);
+        // The caller and the object, which are known.
+        cpu.stack[cpu.base..cpu.base + FRAME as usize].fill(empty);
     }
 
     /// Goes back to the caller, or ends the task.

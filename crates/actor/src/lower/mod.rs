@@ -82,9 +82,8 @@ pub(crate) fn lower(
     let mut classes: Vec<ClassCode> =
         program.classes.iter().map(|class| lower_class(program, class, functions)).collect();
     find_fixed(&lowering, &mut classes);
-    let waits = |instruction: &Instruction| matches!(instruction, Instruction::Get { .. });
     Image {
-        blocks: lowering.code.iter().any(waits),
+        blocks: (0..lowering.code.len()).any(|pc| blocks(&lowering.code, pc)),
         code: lowering.code,
         places: lowering.places,
         owners: lowering.owners,
@@ -107,6 +106,14 @@ pub(crate) fn lower(
 fn lower_declaration(declared: &crate::hir::Independence, functions: u32) -> Declaration {
     let bodies = declared.methods.map(|method| functions + method.0);
     Declaration { bodies, condition: functions + declared.condition.0, span: declared.span }
+}
+
+/// Whether a task may stop here and keep others of its group from going on. The result of `await
+/// o!m()` is there where it is taken.
+fn blocks(code: &[Instruction], pc: usize) -> bool {
+    let Instruction::Get { future, .. } = code[pc] else { return false };
+    let before = pc.checked_sub(1).map(|before| code[before]);
+    !matches!(before, Some(Instruction::AwaitFuture { future: awaited, .. }) if awaited == future)
 }
 
 /// Finds the fields that are stored into only while objects are made.
@@ -223,7 +230,9 @@ impl<'p> Lowering<'p> {
     }
 
     fn end_body(&mut self, name: &str, entry: Pc, kind: BodyKind, (class, parameters): (Option<u32>, usize)) {
-        let straight = straight::is_straight(&self.code[entry as usize..], parameters as u32);
+        let code = &self.code[entry as usize..];
+        let is_method = kind == BodyKind::Method;
+        let straight = is_method && straight::is_straight(code, parameters as u32, |function| self.is_total(function));
         self.bodies.push(Body {
             name: name.to_owned(),
             entry,

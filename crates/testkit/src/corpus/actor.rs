@@ -27,7 +27,7 @@ pub fn load(name: &str, source: &str, given: &Expectation) -> Result<Arc<Image>,
 }
 
 /// Whether a program is run with the constraints between methods that a solver finds and proves.
-pub fn is_constrained(given: &Expectation) -> bool {
+pub(super) fn is_constrained(given: &Expectation) -> bool {
     without_constraints(&given.flags).1
 }
 
