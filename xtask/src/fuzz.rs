@@ -64,8 +64,8 @@ pub(crate) struct Arguments {
     /// With --c: only programs of this profile (default: they take turns)
     #[arg(long, requires = "c")]
     c_profile: Option<CProfile>,
-    /// Random programs of actors: every algorithm, and the machine itself, against brute force; with
-    /// --synthesis such whose methods commute, with the constraints that a solver finds or proves
+    /// Random programs of actors: every algorithm, and the machine itself, against brute force;
+    /// with --synthesis such whose methods commute, with the constraints that a solver finds
     #[arg(long, conflicts_with_all = ["profile", "decoder", "constraints", "bmc", "widths", "counts", "c"])]
     actors: bool,
     /// Damaged ABS files instead of programs: the front end must read or refuse them

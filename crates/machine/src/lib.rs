@@ -130,8 +130,8 @@ pub trait Run {
         0
     }
 
-    /// Whether integers may be as large as they like, so that no operation overflows in any order of
-    /// steps: see [`MODERATE`].
+    /// Whether integers may be as large as they like, so that no operation overflows in any order
+    /// of steps: see [`MODERATE`].
     fn has_large_integers(&self) -> bool {
         false
     }

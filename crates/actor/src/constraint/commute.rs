@@ -7,8 +7,8 @@
 //! # Deviations
 //! 1. Besides fields, what each step ends with has to be the same: its result, if anybody can have
 //!    it, or where it waits and what it keeps.
-//! 2. Calls whose futures nobody has are a multiset, whoever makes them. A call whose future is kept
-//!    has to be made by the same step, as the same of its calls, in both orders.
+//! 2. Calls whose futures nobody has are a multiset, whoever makes them. A call whose future is
+//!    kept has to be made by the same step, as the same of its calls, in both orders.
 //! 3. Functions that call themselves, and all data but integers, truth values and maps, are told by
 //!    functions about which nothing is known (Section 4.3): see [`super::value`].
 //! 4. Integers have no bounds, so nothing is assumed of their size.
@@ -54,6 +54,8 @@ pub(super) struct Commute {
     pub(super) formula: Term,
     /// Why some path is cut.
     pub(super) cut: Option<&'static str>,
+    /// Some step ends where the task waits.
+    pub(super) waits: bool,
     /// Whether the formula says all there is to say, so that they do not commute in any other
     /// state.
     pub(super) exact: bool,
@@ -167,8 +169,11 @@ pub(super) fn commute(symbolic: &Symbolic<'_>, arena: &mut Arena, bodies: [u32; 
     // Conditions are to speak of entries, not of what was stored in them before.
     let formula = arena.expand_reads(formula);
     let cut = cuts.first().map(|(_, reason)| *reason);
-    let exact = cut.is_none() && is_interpreted(arena, formula);
-    Ok(Commute { formula, cut, exact, variables, fields, parameters, orders })
+    // Where tasks wait whose futures nobody has, each may take the place of the other.
+    let is_stop = |order: &Order| order.ends.iter().any(|end| matches!(end, End::Stopped { .. }));
+    let waits = orders.iter().flatten().any(is_stop);
+    let exact = cut.is_none() && is_interpreted(arena, formula) && !waits;
+    Ok(Commute { formula, cut, waits, exact, variables, fields, parameters, orders })
 }
 
 /// All paths of two steps, one after the other. What is cut is added to `cuts`.

@@ -6,9 +6,9 @@
 //! Sections 3.1, 3.2 and 4, for the language that the paper's tool is about.
 //!
 //! # What is looked into
-//! Steps that begin a method, of two tasks of the same object: from there to the end of the task, or
-//! to where it first stops. Later steps of a task begin where it waits, and steps that can wait are
-//! never left unordered, so there is nothing to gain.
+//! Steps that begin a method, of two tasks of the same object: from there to the end of the task,
+//! or to where it first stops. Later steps of a task begin where it waits, and steps that can wait
+//! are never left unordered, so there is nothing to gain.
 //!
 //! # Names
 //! *I* of two blocks is [`Pair`]; *W(b)* is [`Writes`].

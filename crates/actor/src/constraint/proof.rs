@@ -74,6 +74,9 @@ fn prove(
         Claim::Unknown(why) => Ok(Verified::Unknown(why)),
         Claim::Fails => match both.cut {
             Some(reason) => Ok(Verified::Unknown(reason.to_owned())),
+            None if both.waits => {
+                Ok(Verified::Unknown("a task that waits may take the place of the other one".to_owned()))
+            }
             None if !both.exact || has_functions(arena, condition) => {
                 Ok(Verified::Unknown("nothing is known of what a function leads to".to_owned()))
             }

@@ -1,10 +1,10 @@
 //! Values of which only some things are known, as terms.
 //!
 //! Integers and truth values are what they are. Every other value is told by a number of its own,
-//! its *identity*: equal values have equal identities, different ones different ones. The identities
-//! of `null`, of this object and of constructors without arguments are fixed; all others may be any
-//! number. What is computed from identities is a function about which nothing is known, so whatever
-//! a solver proves holds for the values as well.
+//! its *identity*: equal values have equal identities, different ones different ones. The
+//! identities of `null`, of this object and of constructors without arguments are fixed; all others
+//! may be any number. What is computed from identities is a function about which nothing is known,
+//! so whatever a solver proves holds for the values as well.
 //!
 //! Fractions are terms of integers, too, but nobody sees more of them than the function that gives
 //! their identity. Sums of them are in one order, so sums that are the same are the same term. No

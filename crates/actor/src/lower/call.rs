@@ -71,9 +71,9 @@ impl Lowering<'_> {
         self.next = before;
     }
 
-    /// Where a task waits before a value comes, what is left in the slot from before is part of what
-    /// it keeps: two states would differ in something that nobody uses. A variable keeps its value:
-    /// there may be none to come.
+    /// Where a task waits before a value comes, what is left in the slot from before is part of
+    /// what it keeps: two states would differ in something that nobody uses. A variable keeps its
+    /// value: there may be none to come.
     fn clear_target(&mut self, to: Slot) {
         if !self.slots.contains(&Some(to)) {
             self.emit(Instruction::Null { to });

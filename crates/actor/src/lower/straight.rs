@@ -9,8 +9,8 @@ use crate::hir::{Builtin, Operator};
 const WALKERS: &[&str] = &["put", "removeKey", "lookup", "lookupMaybe", "lookupDefault"];
 
 impl Lowering<'_> {
-    /// Whether a function that was lowered before has a value whatever its arguments are: nothing in
-    /// it can fail, and it does not call itself, or is known to end.
+    /// Whether a function that was lowered before has a value whatever its arguments are: nothing
+    /// in it can fail, and it does not call itself, or is known to end.
     pub(super) fn is_total(&self, function: u32) -> bool {
         self.is_total_within(function, &mut Vec::new())
     }

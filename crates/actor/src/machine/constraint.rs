@@ -74,8 +74,8 @@ impl ActorMachine {
         locations.extend_from_slice(&self.reasons.locations);
     }
 
-    /// Whether a condition holds for two tasks that are about to begin; nothing where that cannot be
-    /// told.
+    /// Whether a condition holds for two tasks that are about to begin; nothing where that cannot
+    /// be told.
     fn holds(&mut self, condition: &Condition, tasks: [u32; 2]) -> Option<bool> {
         if mutation::on(Mutation::ConditionIgnored) {
             return Some(true);
@@ -232,8 +232,8 @@ impl ActorMachine {
         })
     }
 
-    /// Whether a task can come to know an object: by what it keeps, by fields of objects that it can
-    /// reach, by results of tasks whose futures it can reach. Costs all of that.
+    /// Whether a task can come to know an object: by what it keeps, by fields of objects that it
+    /// can reach, by results of tasks whose futures it can reach. Costs all of that.
     fn can_reach(&self, task: u32, object: u32) -> bool {
         let (mut objects, mut tasks) = (Vec::new(), vec![task]);
         let mut todo: Vec<Value> = self.stacks[task as usize].clone();
