@@ -218,7 +218,8 @@ impl ActorMachine {
         let (object, field) = match self.registry.owners[location.index()] {
             Owner::Field(object, field) | Owner::Entries(object, field) => (object, field),
             Owner::Lock(_) => return self.image.blocks,
-            Owner::Future(_) | Owner::Taken(_) => return true,
+            Owner::Future(task) => return self.may_be_ended(one, other, task),
+            Owner::Taken(_) => return true,
         };
         if mutation::on(Mutation::OthersWriteNothing) {
             return false;
@@ -230,6 +231,19 @@ impl ActorMachine {
             (task.receiver == object && writes.stores_own(task.body, field))
                 || (writes.stores_elsewhere(task.body, class, field) && self.can_reach(process.index() as u32, object))
         })
+    }
+
+    /// Whether a task other than these two, or what it calls, may end a task: it is that one, or may
+    /// still call it. A task is called by one alone.
+    fn may_be_ended(&self, one: ProcessId, other: ProcessId, mut task: u32) -> bool {
+        while task != NOBODY {
+            let process = ProcessId::new(task as usize);
+            if self.live.contains(process) {
+                return process != one && process != other;
+            }
+            task = self.registry.tasks[task as usize].caller;
+        }
+        false
     }
 
     /// Whether a task can come to know an object: by what it keeps, by fields of objects that it
