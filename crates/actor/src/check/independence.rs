@@ -20,7 +20,7 @@ impl<'a, 's> Checker<'a, 's> {
             let parameters = method.signature.parameters.iter().map(|parameter| parameter.name).collect();
             let own = Side { method: method.signature.name, parameters: Some(parameters) };
             for declared in &method.independences {
-                let sides = [&[own.clone()], &declared.sides[..]].concat();
+                let sides = [std::slice::from_ref(&own), &declared.sides[..]].concat();
                 self.check_independence(declared, &sides, (module, id));
             }
         }
