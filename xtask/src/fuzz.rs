@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use mazurka_testkit::actor::ActorChecks;
+use mazurka_testkit::actor::{ActorChecks, generate_actors, generate_commuting};
 use mazurka_testkit::c::{CChecks, CProfile};
 use mazurka_testkit::{
     Algorithm, Checks, Failure, Finder, Fuzzed, Profile, fuzz_constrained, fuzz_seed, fuzz_synthesised,
@@ -64,8 +64,9 @@ pub(crate) struct Arguments {
     /// With --c: only programs of this profile (default: they take turns)
     #[arg(long, requires = "c")]
     c_profile: Option<CProfile>,
-    /// Random programs of actors: every algorithm, and the machine itself, against brute force
-    #[arg(long, conflicts_with_all = ["profile", "decoder", "constraints", "synthesis", "bmc", "widths", "counts", "c"])]
+    /// Random programs of actors: every algorithm, and the machine itself, against brute force;
+    /// with --synthesis such whose methods commute, with the constraints that a solver finds
+    #[arg(long, conflicts_with_all = ["profile", "decoder", "constraints", "bmc", "widths", "counts", "c"])]
     actors: bool,
     /// Damaged ABS files instead of programs: the front end must read or refuse them
     #[arg(long)]
@@ -91,7 +92,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
         return Ok(());
     }
     if arguments.print && arguments.actors {
-        print!("{}", mazurka_testkit::actor::generate_actors(arguments.seed));
+        let generate = if arguments.synthesis { generate_commuting } else { generate_actors };
+        print!("{}", generate(arguments.seed));
         return Ok(());
     }
     if arguments.print {
@@ -174,6 +176,7 @@ fn actors(arguments: &Arguments) -> crate::fuzz_actors::Campaign {
         deadline: arguments.seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds)),
         jobs: arguments.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
         failures: arguments.failures.max(1),
+        synthesis: arguments.synthesis,
         checks,
     }
 }

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use mazurka_testkit::Fuzzed;
-use mazurka_testkit::actor::{ActorChecks, ActorFailure, Damaged, check_damaged, damage, fuzz_actors};
+use mazurka_testkit::actor::{
+    ActorChecks, ActorFailure, Damaged, MethodFinder, check_damaged, damage, fuzz_actors, fuzz_methods,
+};
 use mazurka_testkit::corpus;
 
 use crate::fuzz::save_as;
@@ -19,6 +21,8 @@ pub(crate) struct Campaign {
     pub(crate) deadline: Option<Instant>,
     pub(crate) jobs: usize,
     pub(crate) failures: usize,
+    /// With constraints between methods.
+    pub(crate) synthesis: bool,
     pub(crate) checks: ActorChecks,
 }
 
@@ -31,6 +35,8 @@ struct State {
     standing: AtomicU64,
     failing: AtomicU64,
     executions: AtomicU64,
+    held: AtomicU64,
+    declared: [AtomicU64; 3],
     stop: AtomicBool,
     failures: Mutex<Vec<ActorFailure>>,
 }
@@ -54,10 +60,15 @@ pub(crate) fn run(campaign: &Campaign) -> Result {
     });
     let _ = std::panic::take_hook();
     let summary = summary(campaign, &state, start);
-    let failures = state.failures.into_inner().expect("the threads have ended");
+    let failures = std::mem::take(&mut *state.failures.lock().expect("the threads have ended"));
     for failure in &failures {
         let file = save_as(&format!("seed-{}.abs", failure.seed), &failure.to_string())?;
         println!("seed {} disagrees; the program, made small, is in {file}", failure.seed);
+    }
+    if campaign.synthesis {
+        let [held, proven, wrong, open] = [&state.held, &state.declared[0], &state.declared[1], &state.declared[2]]
+            .map(|counter| counter.load(Ordering::Relaxed));
+        println!("constraints held in {held} states; {proven} declarations proven, {wrong} wrong, {open} open");
     }
     if failures.is_empty() {
         println!("no disagreement: {summary}");
@@ -71,12 +82,19 @@ pub(crate) fn run(campaign: &Campaign) -> Result {
 fn work(campaign: &Campaign, state: &State) {
     let add = |counter: &AtomicU64, number: u64| counter.fetch_add(number, Ordering::Relaxed);
     let late = || campaign.deadline.is_some_and(|deadline| Instant::now() > deadline);
+    let mut finder = MethodFinder::default();
     while !state.stop.load(Ordering::Relaxed) && !late() {
         let number = add(&state.taken, 1);
         if number >= campaign.count {
             break;
         }
-        match fuzz_actors(campaign.first.wrapping_add(number), &campaign.checks) {
+        let seed = campaign.first.wrapping_add(number);
+        let fuzzed = if campaign.synthesis {
+            fuzz_methods(seed, &campaign.checks, &mut finder)
+        } else {
+            fuzz_actors(seed, &campaign.checks)
+        };
+        match fuzzed {
             Ok(Fuzzed::Agreed(counts)) => {
                 add(&state.agreed, 1);
                 add(&state.executions, counts.executions);
@@ -95,6 +113,10 @@ fn work(campaign: &Campaign, state: &State) {
                 }
             }
         }
+    }
+    add(&state.held, finder.held);
+    for (all, own) in state.declared.iter().zip(finder.declared) {
+        add(all, own);
     }
     state.stop.store(true, Ordering::Relaxed);
 }

@@ -10,7 +10,8 @@ use mazurka_machine::Place;
 use mazurka_source::{LineIndex, Span};
 use num_bigint::BigInt;
 
-use crate::hir::{Builtin, Constructor, Known, Operator};
+use crate::constraint::Constraints;
+use crate::hir::{Builtin, Constructor, Kind, Known, Operator};
 use crate::options::{Dependence, Dialect};
 
 /// A word of the frame.
@@ -210,8 +211,11 @@ pub(crate) enum Instruction {
     },
     /// The method is not to be called.
     Reached,
-    /// No branch of a case fits.
-    NoMatch,
+    /// No branch of a case fits. If they are exhaustive, that is so only of a value of another
+    /// type.
+    NoMatch {
+        exhaustive: bool,
+    },
 }
 
 /// How an entry of a map field is used.
@@ -257,6 +261,10 @@ pub(crate) struct Body {
     pub(crate) class: Option<u32>,
     /// What a step of it uses does not depend on what it reads.
     pub(crate) straight: bool,
+    /// The names and kinds of its parameters, if it is a method.
+    pub(crate) kinds: Vec<(String, Kind)>,
+    /// Of what kind its result is, if it is a function.
+    pub(crate) result: Kind,
 }
 
 /// A class.
@@ -265,12 +273,22 @@ pub(crate) struct ClassCode {
     pub(crate) name: String,
     pub(crate) fields: Vec<String>,
     pub(crate) maps: Vec<bool>,
+    pub(crate) kinds: Vec<Kind>,
     /// The fields that nobody writes once an object is made: nobody depends on those.
     pub(crate) fixed: Vec<bool>,
     pub(crate) interfaces: Vec<u32>,
     /// The body for each selector.
     pub(crate) methods: Vec<Option<u32>>,
     pub(crate) init: u32,
+}
+
+/// A declaration that two methods of an object commute: their bodies, and that of a method which
+/// tells whether they do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Declaration {
+    pub(crate) bodies: [u32; 2],
+    pub(crate) condition: u32,
+    pub(crate) span: Span,
 }
 
 /// A value that the program contains.
@@ -313,6 +331,10 @@ pub struct Image {
     pub(crate) files: Vec<SourceFile>,
     pub(crate) dialect: Dialect,
     pub(crate) dependence: Dependence,
+    pub(crate) declarations: Vec<Declaration>,
+    /// The names of methods.
+    pub(crate) selectors: Vec<String>,
+    pub(crate) constraints: Constraints,
 }
 
 impl Image {

@@ -262,6 +262,43 @@ pub enum StatementKind {
     Evaluate(ExprId),
 }
 
+/// What is known of the values of a plain type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Plain {
+    /// Integers.
+    Int,
+    /// Truth values.
+    Bool,
+    /// Anything else.
+    Other,
+}
+
+/// What is known of the values of a type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Integers.
+    Int,
+    /// Truth values.
+    Bool,
+    /// Fractions.
+    Rat,
+    /// Maps: their keys, and what these lead to.
+    Map(Plain, Plain),
+    /// Anything else.
+    Other,
+}
+
+/// A declaration that two methods of an object commute.
+#[derive(Clone, Copy, Debug)]
+pub struct Independence {
+    /// The methods.
+    pub methods: [MethodId; 2],
+    /// A method of their class that tells whether they do. Its parameters are theirs.
+    pub condition: MethodId,
+    /// The declaration.
+    pub span: Span,
+}
+
 /// A constructor.
 #[derive(Clone, Debug)]
 pub struct Constructor {
@@ -284,6 +321,8 @@ pub struct Function {
     pub parameters: Vec<LocalId>,
     /// What it comes to.
     pub body: FunctionBody,
+    /// Of what kind that is.
+    pub kind: Kind,
     /// Where it stands.
     pub span: Span,
 }
@@ -310,6 +349,8 @@ pub struct Class {
     pub fields: Vec<String>,
     /// Whether a field holds a map.
     pub maps: Vec<bool>,
+    /// The kinds of its fields.
+    pub kinds: Vec<Kind>,
     /// How many of the fields are parameters.
     pub parameters: usize,
     /// Its interfaces, inherited ones included.
@@ -331,6 +372,8 @@ pub struct Method {
     pub class: Option<ClassId>,
     /// Its parameters.
     pub parameters: Vec<LocalId>,
+    /// Their names and kinds.
+    pub kinds: Vec<(String, Kind)>,
     /// What it does.
     pub body: Vec<Statement>,
     /// Its name in the source.
@@ -383,6 +426,8 @@ pub struct Program {
     pub methods: Vec<Method>,
     /// The names of methods.
     pub selectors: Vec<String>,
+    /// Which methods commute, as the program declares it.
+    pub independences: Vec<Independence>,
     /// The main block.
     pub main: MethodId,
     /// What the machine has to know by name.

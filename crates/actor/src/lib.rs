@@ -6,6 +6,7 @@ mod call;
 mod check;
 mod code;
 mod compile;
+mod constraint;
 pub mod deadlock;
 pub mod hir;
 mod lower;
@@ -16,5 +17,6 @@ mod syntax;
 
 pub use code::Image;
 pub use compile::{Options, Source, compile};
+pub use constraint::{Declared, Found, Synthesised, synthesise, verify};
 pub use machine::{ActorMachine, DEFAULT_FUEL};
 pub use options::{Dependence, Dialect, ObjectChoice, TaskChoice};

@@ -43,6 +43,12 @@ mazurka_machine::mutations! {
     GetWithoutTask,
     /// The analysis of deadlocks: no circle of waits is recognised.
     NothingConfirmed,
+    /// Constraints between methods: which calls they make does not count.
+    CallsUncompared,
+    /// Constraints between methods: nobody else changes what a condition is about.
+    OthersWriteNothing,
+    /// Constraints between methods: a condition holds wherever it is asked about.
+    ConditionIgnored,
     /// Guided exploration: a location is explored alone although others look at its futures.
     PolledFromOutside,
 }

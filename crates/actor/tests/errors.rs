@@ -288,3 +288,71 @@ fn mutated_programs() {
         }
     }
 }
+
+#[test]
+fn declarations_of_independence() {
+    let class = |annotations: &str, method: &str| {
+        format!(
+            "module M;
+interface I {{ Unit m(Int v); Unit n(Int v, Bool b); }}
+{annotations}
+class C implements I {{
+  Int x = 0;
+  {method}
+  Unit m(Int v) {{ x = x + v; }}
+  Unit n(Int v, Bool b) {{ x = v; }}
+}}
+{{ skip; }}
+"
+        )
+    };
+    refused(&class("[indep(m(v), n(w, b), v == w && x > 0)] [indep(m, n)]", "[indep(m(w), v == w)]"), &[]);
+    refused(
+        &class("[indep(m(v), k(w), v == w)]", "[indep(nn(w, b))]"),
+        &[
+            "3: the class has no method `k`, expected a method of this class",
+            "6: the class has no method `nn`, expected a method of this class",
+        ],
+    );
+    refused(
+        &class("[indep(m(v), n(w), v == w)]", "[indep(m(v), True)]"),
+        &[
+            "3: the method `n` has 2 parameters, not 1, expected a name for each, or none and no brackets",
+            "6: the variable `v` is declared twice, expected another name",
+        ],
+    );
+    refused(
+        &class("[indep(m(v), n(w, b), v + w)]", "[indep(m(w), z == w)]"),
+        &[
+            "3: this is of type `Int`, expected `Bool`",
+            "6: there is no variable `z`, expected a variable, a parameter or a field",
+        ],
+    );
+    refused(
+        &class("[indep(m(v), m(w), random(2) == v)]", "[indep(m(w), new C() == null)]"),
+        &[
+            "3: `random` cannot stand in the condition of `indep`, expected an expression without such an effect",
+            "6: `new` cannot stand in the condition of `indep`, expected an expression without such an effect",
+        ],
+    );
+    refused(&class("[indep(m(v))]", ""), &["3: unexpected `)`, expected `,`"]);
+    refused(&class("[indep()]", ""), &["3: unexpected `)`, expected the name of a method"]);
+}
+
+#[test]
+fn independence_stands_before_classes_and_methods() {
+    let misplaced = "`indep` declares when methods commute, expected it before a class or a method";
+    let at = |line: usize| format!("{line}: {misplaced}");
+    let source = "module M;
+[indep(m, n)]
+def Int f() = 1;
+class C {
+  [indep(m)]
+  Int x = 0;
+  Unit m() { [indep(m)] x = 1; }
+}
+[indep(m, n)]
+{ skip; }
+";
+    assert_eq!(errors(source), [at(2), at(5), at(7), at(9)]);
+}

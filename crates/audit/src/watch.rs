@@ -184,6 +184,14 @@ impl<M: Machine + Describe> Run for Watch<M> {
         self.inner.magnitude(process)
     }
 
+    fn has_large_integers(&self) -> bool {
+        self.inner.has_large_integers()
+    }
+
+    fn named_digest(&mut self) -> Digest {
+        self.inner.named_digest()
+    }
+
     fn digest(&mut self) -> Digest {
         self.inner.digest()
     }
@@ -230,6 +238,10 @@ impl<M: Machine + Describe> Machine for Watch<M> {
         self.inner.rewind(steps);
         self.path.truncate(steps);
         self.concluded = None;
+    }
+
+    fn named_effects_since(&mut self, steps: usize) -> Digest {
+        self.inner.named_effects_since(steps)
     }
 
     fn effects_since(&mut self, steps: usize) -> Digest {

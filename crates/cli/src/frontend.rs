@@ -187,7 +187,8 @@ impl Program {
     pub(crate) fn declares_constraints(&self) -> bool {
         match self {
             Program::Process { checked, .. } => !checked.independences.is_empty(),
-            Program::C { .. } | Program::Actor { .. } => false,
+            Program::Actor { image, .. } => image.declares_constraints(),
+            Program::C { .. } => false,
         }
     }
 

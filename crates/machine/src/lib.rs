@@ -131,6 +131,12 @@ pub trait Run {
         0
     }
 
+    /// Whether integers may be as large as they like, so that no operation overflows in any order
+    /// of steps: see [`MODERATE`].
+    fn has_large_integers(&self) -> bool {
+        false
+    }
+
     /// Told, in the initial state, that it counts who reads what others wrote. From now on each
     /// event tells what a process reads that is alone (`Event::unseen`). A machine that leaves out
     /// no reads has nothing to do.
@@ -174,6 +180,12 @@ pub trait Run {
         self.digest()
     }
 
+    /// The same with all names told apart, also those that states may differ in and still be taken
+    /// for equal.
+    fn named_digest(&mut self) -> Digest {
+        self.digest()
+    }
+
     /// Back to the initial state. Process numbers are kept.
     fn restart(&mut self);
 
@@ -207,5 +219,10 @@ pub trait Machine: Run {
     /// default, the digest of the whole state.
     fn effects_since(&mut self, _steps: usize) -> Digest {
         self.digest()
+    }
+
+    /// The same with all names told apart: see [`Run::named_digest`].
+    fn named_effects_since(&mut self, _steps: usize) -> Digest {
+        self.named_digest()
     }
 }

@@ -153,6 +153,14 @@ impl<R: Run> Run for Rerun<R> {
         self.inner.magnitude(process)
     }
 
+    fn has_large_integers(&self) -> bool {
+        self.inner.has_large_integers()
+    }
+
+    fn named_digest(&mut self) -> Digest {
+        self.inner.named_digest()
+    }
+
     fn digest(&mut self) -> Digest {
         self.inner.digest()
     }

@@ -13,7 +13,6 @@ mod syntax;
 
 pub use check::compile;
 pub use code::Image;
-pub use constraint::store;
-pub use constraint::{Constraint, Declared, Found, Synthesised, Verified, synthesise, verify};
+pub use constraint::{Constraint, Declared, Found, Synthesised, synthesise, verify};
 pub use machine::{DEFAULT_FUEL, ProcessMachine};
 pub use mazurka_source::{Diagnostic, LineIndex, Note};

@@ -10,8 +10,11 @@ use mazurka_actor::Dependence;
 use mazurka_actor::deadlock::Settings;
 use mazurka_actor::mutation::{self, Mutation};
 use mazurka_audit::{Budget, Probes};
-use mazurka_testkit::actor::{ActorChecks, check_actors, check_deadlocks, generate_actors, generate_circles};
-use mazurka_testkit::{Checks, corpus};
+use mazurka_testkit::actor::{
+    ActorChecks, MethodFinder, check_actors, check_deadlocks, check_methods, generate_actors, generate_circles,
+    generate_commuting,
+};
+use mazurka_testkit::{Algorithm, Checks, corpus};
 
 /// Within so many random programs.
 const PROGRAMS: u64 = 600;
@@ -33,6 +36,9 @@ fn noticed(files: &[PathBuf]) -> Option<String> {
         }
     }
     if let Some(found) = noticed_by_analysis() {
+        return Some(found);
+    }
+    if let Some(found) = noticed_by_constraints() {
         return Some(found);
     }
     let checks = Checks {
@@ -57,6 +63,26 @@ fn noticed_by_analysis() -> Option<String> {
     [polling].into_iter().chain(random).enumerate().find_map(|(number, program)| {
         let found = check_deadlocks(&program, Settings::default(), budget).err()?;
         Some(format!("program {number} that aims at circles: {found}"))
+    })
+}
+
+/// Programs whose methods commute, with the constraints that a solver finds.
+fn noticed_by_constraints() -> Option<String> {
+    let checks = Checks {
+        budget: Budget { executions: 300, steps: 20_000, depth: 300 },
+        algorithms: vec![Algorithm::Constrained, Algorithm::OptimalConstrained],
+        rerun: false,
+        shuffles: Vec::new(),
+        first_violation: false,
+        up_to_names: true,
+        ..Checks::default()
+    };
+    let checks = ActorChecks { checks, dependences: vec![Dependence::Field], ..ActorChecks::default() };
+    let mut finder = MethodFinder::default();
+    (0..PROGRAMS / 2).find_map(|seed| {
+        let program = generate_commuting(seed).to_string();
+        let found = check_methods(&program, Dependence::Field, &checks, &mut finder).err()?;
+        Some(format!("program {seed} whose methods commute: {found}"))
     })
 }
 

@@ -1,7 +1,8 @@
 //! Constraints found by a solver: the paper's, and random ones against the machine.
 
-use mazurka_process::store::{Known, Nothing};
-use mazurka_process::{Declared, Image, Verified, compile, synthesise, verify};
+use mazurka_process::{Declared, Image, compile, synthesise, verify};
+use mazurka_smt::synthesis::known::{Known, Nothing};
+use mazurka_smt::synthesis::proof::Verified;
 use mazurka_smt::{Error, Settings, Solver, Supply};
 use mazurka_testkit::{Algorithm, Checks, Finder, Tried, check_synthesised, fuzz_synthesised, try_pair};
 
@@ -106,7 +107,7 @@ fn late_pairs_are_not_asked_about() {
     let image = Image::new(&program, "test.mzk", source);
     let mut nobody = Supply::new(|| panic!("nobody is asked"));
     let found = synthesise(&image, &mut Nothing, &mut nobody, &|| true).expect("nothing is asked for");
-    assert_eq!(found.unasked, 1);
+    assert_eq!(found.shortfall.unasked, 1);
     let known: Vec<bool> =
         found.pairs.iter().filter(|pair| pair.bodies[0] != pair.bodies[1]).map(|pair| pair.texts.is_some()).collect();
     assert_eq!(known, [false, true, true], "{:?}", found.pairs);

@@ -177,7 +177,13 @@ impl<'s> Checker<'_, 's> {
         (self.locals, self.next_local, self.place, self.class) = (outer, outer_next, outer_place, class);
         self.functions.push(super::FunctionType::default());
         let body = FunctionBody::Expression(body);
-        self.program.functions.push(hir::Function { name: "a function".to_owned(), parameters: ids, body, span });
+        self.program.functions.push(hir::Function {
+            name: "a function".to_owned(),
+            parameters: ids,
+            body,
+            kind: hir::Kind::Other,
+            span,
+        });
         let id = FunctionId(self.program.functions.len() as u32 - 1);
         self.add(ExprKind::Closure(id, values), span)
     }

@@ -37,6 +37,8 @@ impl<'a, 's> Checker<'a, 's> {
         entry.fields = fields.iter().map(|(name, _)| name.text.to_owned()).collect();
         entry.maps = fields.iter().map(|(_, ty)| matches!(ty, Type::Data(data, _) if *data == self.base.map)).collect();
         entry.parameters = class.parameters.len();
+        let kinds = fields.iter().map(|(_, ty)| self.kind(ty)).collect();
+        self.program.classes[id.index()].kinds = kinds;
         let of_class = &mut self.classes[id.index()];
         of_class.parameters = fields[..class.parameters.len()].iter().map(|(_, ty)| ty.clone()).collect();
         (of_class.fields, of_class.methods) = (fields, methods);
@@ -117,8 +119,9 @@ impl<'a, 's> Checker<'a, 's> {
                 }
             },
         };
+        let kind = self.kind(&result);
         let entry = &mut self.program.functions[number as usize];
-        (entry.parameters, entry.body) = (parameters, body);
+        (entry.parameters, entry.body, entry.kind) = (parameters, body, kind);
     }
 
     /// Gives functions without parameters other values.
@@ -167,10 +170,13 @@ impl<'a, 's> Checker<'a, 's> {
             self.result = ty.result.clone();
             let body = self.method_body(&method.body);
             let selector = self.selector(ty.name.text);
+            let names = method.signature.parameters.iter().map(|parameter| parameter.name.text.to_owned());
+            let kinds = names.zip(ty.parameters.iter().map(|ty| self.kind(ty))).collect();
             let method_id = self.add_method(hir::Method {
                 name: ty.name.text.to_owned(),
                 class: Some(id),
                 parameters,
+                kinds,
                 body,
                 span: ty.name.span,
                 end: method.end,
@@ -182,6 +188,7 @@ impl<'a, 's> Checker<'a, 's> {
                 of_class.run = Some(selector);
             }
         }
+        self.check_independences(class, module, id);
     }
 
     pub(super) fn add_method(&mut self, method: hir::Method) -> MethodId {
@@ -217,6 +224,7 @@ impl<'a, 's> Checker<'a, 's> {
             name: class.name.text.to_owned(),
             class: Some(id),
             parameters,
+            kinds: Vec::new(),
             body,
             span: class.name.span,
             end: class.name.span,
@@ -246,7 +254,8 @@ impl<'a, 's> Checker<'a, 's> {
         let body = self.method_body(block);
         let span = self.ast.modules[module].main_place;
         let name = "main".to_owned();
-        let main = self.add_method(hir::Method { name, class: None, parameters: Vec::new(), body, span, end: *end });
+        let (parameters, kinds) = (Vec::new(), Vec::new());
+        let main = self.add_method(hir::Method { name, class: None, parameters, kinds, body, span, end: *end });
         self.program.main = main;
     }
 }

@@ -117,6 +117,7 @@ impl<'a, 's> Checker<'a, 's> {
             name: name.text.to_owned(),
             parameters: Vec::new(),
             body: FunctionBody::Missing,
+            kind: hir::Kind::Other,
             span: name.span,
         });
         FunctionId(self.functions.len() as u32 - 1)
@@ -127,6 +128,7 @@ impl<'a, 's> Checker<'a, 's> {
             name: name.text.to_owned(),
             fields: Vec::new(),
             maps: Vec::new(),
+            kinds: Vec::new(),
             parameters: 0,
             interfaces: Vec::new(),
             methods: Vec::new(),
@@ -221,7 +223,9 @@ impl<'a, 's> Checker<'a, 's> {
             let parameter = Type::Data(one.data, (0..generics as u32).map(Type::Parameter).collect());
             let parameters = vec![parameter];
             self.functions[id.index()] = FunctionType { generics, functions: 0, parameters, result: Some(result) };
+            let kind = self.functions[id.index()].result.as_ref().map_or(hir::Kind::Other, |ty| self.kind(ty));
             let function = &mut self.program.functions[id.index()];
+            function.kind = kind;
             (function.parameters, function.body) = (vec![hir::LocalId(0)], FunctionBody::Project(projections));
             self.symbols.declare(one.module, Space::Function, name, Symbol::Function(id), self.sink);
         }

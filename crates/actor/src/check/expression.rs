@@ -40,7 +40,7 @@ impl<'s> Checker<'_, 's> {
     /// What an expression may do here.
     fn effects(&self) -> Effects {
         match self.place {
-            Where::Function | Where::Guard => Effects::None,
+            Where::Function | Where::Guard | Where::Condition => Effects::None,
             Where::Init => Effects::NoWaiting,
             Where::Method => Effects::All,
         }
@@ -57,6 +57,7 @@ impl<'s> Checker<'_, 's> {
             let place = match self.place {
                 Where::Function => "in a function",
                 Where::Guard => "in a guard",
+                Where::Condition => "in the condition of `indep`",
                 Where::Init | Where::Method => "while an object is made",
             };
             self.error(span, format!("{what} cannot stand {place}"), "expected an expression without such an effect");

@@ -5,6 +5,7 @@ mod call;
 mod classes;
 mod declare;
 mod expression;
+mod independence;
 mod pattern;
 mod statement;
 mod symbols;
@@ -14,7 +15,9 @@ use mazurka_source::{Diagnostic, Sink, Span};
 use rustc_hash::FxHashMap;
 
 use crate::compile::Options;
-use crate::hir::{self, ClassId, ConstructorId, DataId, Expr, ExprId, ExprKind, FunctionId, Known, LocalId, Selector};
+use crate::hir::{
+    self, ClassId, ConstructorId, DataId, Expr, ExprId, ExprKind, FunctionId, Kind, Known, LocalId, Plain, Selector,
+};
 use crate::options::Dialect;
 use crate::syntax::ast::{self, Name, Path, TypeExpr};
 
@@ -87,6 +90,8 @@ enum Effects {
 enum Where {
     Function,
     Guard,
+    /// The condition under which methods commute.
+    Condition,
     Init,
     Method,
 }
@@ -185,6 +190,7 @@ impl<'a, 's> Checker<'a, 's> {
                 classes: Vec::new(),
                 methods: Vec::new(),
                 selectors: Vec::new(),
+                independences: Vec::new(),
                 main: hir::MethodId(0),
                 known,
             },
@@ -255,6 +261,27 @@ impl<'a, 's> Checker<'a, 's> {
         match self.symbols.find(self.module, space, path) {
             Some(Symbol::Function(id)) => Some(id),
             _ => None,
+        }
+    }
+
+    /// What is known of the values of a type.
+    fn kind(&self, ty: &Type) -> Kind {
+        match self.variables.shallow(ty) {
+            Type::Int => Kind::Int,
+            Type::Rat => Kind::Rat,
+            Type::Data(data, _) if data == self.base.yes_no => Kind::Bool,
+            Type::Data(data, arguments) if data == self.base.map => {
+                let plain = |ty: &Type| match self.kind(ty) {
+                    Kind::Int => Plain::Int,
+                    Kind::Bool => Plain::Bool,
+                    Kind::Rat | Kind::Map(..) | Kind::Other => Plain::Other,
+                };
+                match &arguments[..] {
+                    [key, value] => Kind::Map(plain(key), plain(value)),
+                    _ => Kind::Other,
+                }
+            }
+            _ => Kind::Other,
         }
     }
 

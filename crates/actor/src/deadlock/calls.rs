@@ -239,7 +239,7 @@ fn throwing_functions(flow: &Flow<'_>) -> Vec<bool> {
 /// Whether an instruction that is no call can throw, whatever it works on.
 fn can_throw_by_itself(instruction: &Instruction) -> bool {
     match instruction {
-        Instruction::Assert { .. } | Instruction::Throw { .. } | Instruction::NoMatch => true,
+        Instruction::Assert { .. } | Instruction::Throw { .. } | Instruction::NoMatch { .. } => true,
         Instruction::Binary { operator, .. } => matches!(operator, Operator::Divide | Operator::Remainder),
         Instruction::Builtin { builtin, .. } => matches!(builtin, Builtin::Random | Builtin::Substring),
         _ => false,
@@ -520,7 +520,7 @@ impl Transfer for Local<'_, '_> {
                 self.end(calls);
                 return false;
             }
-            Instruction::Throw { .. } | Instruction::NoMatch => {
+            Instruction::Throw { .. } | Instruction::NoMatch { .. } => {
                 self.throw(pc, calls, others);
                 return false;
             }

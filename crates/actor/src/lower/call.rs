@@ -37,6 +37,9 @@ impl Lowering<'_> {
                 self.emit(Instruction::New { to, class: class.0, local: *local, first, count });
             }
             ExprKind::Async { receiver, selector, arguments, awaited } => {
+                if *awaited {
+                    self.clear_target(to);
+                }
                 let receiver = self.somewhere(*receiver);
                 let (first, count) = self.frame(arguments);
                 let future = if *awaited { before } else { to };
@@ -51,12 +54,14 @@ impl Lowering<'_> {
                 }
             }
             ExprKind::Sync { receiver, selector, arguments } => {
+                self.clear_target(to);
                 let receiver = self.somewhere(*receiver);
                 let (first, count) = self.frame(arguments);
                 self.emit(Instruction::Sync { to, receiver, selector: selector.0, first, count });
                 self.emit(Instruction::Get { to, future: first, height: first + 1 });
             }
             ExprKind::Get(future) => {
+                self.clear_target(to);
                 let future = self.somewhere(*future);
                 let height = self.next;
                 self.emit(Instruction::Get { to, future, height });
@@ -64,6 +69,15 @@ impl Lowering<'_> {
             _ => unreachable!("only calls come here"),
         }
         self.next = before;
+    }
+
+    /// Where a task waits before a value comes, what is left in the slot from before is part of
+    /// what it keeps: two states would differ in something that nobody uses. A variable keeps its
+    /// value: there may be none to come.
+    fn clear_target(&mut self, to: Slot) {
+        if !self.slots.contains(&Some(to)) {
+            self.emit(Instruction::Null { to });
+        }
     }
 
     /// Code that leaves arguments where the frame of a call will be.

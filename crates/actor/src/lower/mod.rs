@@ -10,8 +10,11 @@ mod straight;
 use mazurka_source::Span;
 use rustc_hash::FxHashMap;
 
-use crate::code::{Body, BodyKind, ClassCode, Constant, FRAME, Handler, Image, Instruction, Pc, Slot, SourceFile};
-use crate::hir::{ExprId, ExprKind, FunctionBody, LocalId, Program, Statement};
+use crate::code::{
+    Body, BodyKind, ClassCode, Constant, Declaration, FRAME, Handler, Image, Instruction, Pc, Slot, SourceFile,
+};
+use crate::constraint::Constraints;
+use crate::hir::{ExprId, ExprKind, FunctionBody, Kind, LocalId, Program, Statement};
 use crate::options::{Dependence, Dialect};
 
 /// What a body's code is made with.
@@ -79,9 +82,8 @@ pub(crate) fn lower(
     let mut classes: Vec<ClassCode> =
         program.classes.iter().map(|class| lower_class(program, class, functions)).collect();
     find_fixed(&lowering, &mut classes);
-    let waits = |instruction: &Instruction| matches!(instruction, Instruction::Get { .. });
     Image {
-        blocks: lowering.code.iter().any(waits),
+        blocks: (0..lowering.code.len()).any(|pc| blocks(&lowering.code, pc)),
         code: lowering.code,
         places: lowering.places,
         owners: lowering.owners,
@@ -95,7 +97,23 @@ pub(crate) fn lower(
         files,
         dialect,
         dependence,
+        selectors: program.selectors.clone(),
+        constraints: Constraints::default(),
+        declarations: program.independences.iter().map(|declared| lower_declaration(declared, functions)).collect(),
     }
+}
+
+fn lower_declaration(declared: &crate::hir::Independence, functions: u32) -> Declaration {
+    let bodies = declared.methods.map(|method| functions + method.0);
+    Declaration { bodies, condition: functions + declared.condition.0, span: declared.span }
+}
+
+/// Whether a task may stop here and keep others of its group from going on. The result of `await
+/// o!m()` is there where it is taken.
+fn blocks(code: &[Instruction], pc: usize) -> bool {
+    let Instruction::Get { future, .. } = code[pc] else { return false };
+    let before = pc.checked_sub(1).map(|before| code[before]);
+    !matches!(before, Some(Instruction::AwaitFuture { future: awaited, .. }) if awaited == future)
 }
 
 /// Finds the fields that are stored into only while objects are made.
@@ -133,6 +151,7 @@ fn lower_class(program: &Program, class: &crate::hir::Class, functions: u32) -> 
         name: class.name.clone(),
         fields: class.fields.clone(),
         maps: class.maps.clone(),
+        kinds: class.kinds.clone(),
         fixed: Vec::new(),
         interfaces: class.interfaces.iter().map(|interface| interface.0).collect(),
         methods,
@@ -211,7 +230,9 @@ impl<'p> Lowering<'p> {
     }
 
     fn end_body(&mut self, name: &str, entry: Pc, kind: BodyKind, (class, parameters): (Option<u32>, usize)) {
-        let straight = straight::is_straight(&self.code[entry as usize..], parameters as u32);
+        let code = &self.code[entry as usize..];
+        let is_method = kind == BodyKind::Method;
+        let straight = is_method && straight::is_straight(code, parameters as u32, |function| self.is_total(function));
         self.bodies.push(Body {
             name: name.to_owned(),
             entry,
@@ -221,6 +242,8 @@ impl<'p> Lowering<'p> {
             handlers: std::mem::take(&mut self.handlers),
             class,
             straight,
+            kinds: Vec::new(),
+            result: Kind::Other,
         });
     }
 
@@ -239,11 +262,14 @@ impl<'p> Lowering<'p> {
             }
             FunctionBody::Project(projections) => self.projection(projections, result),
             FunctionBody::Missing => {
-                self.emit(Instruction::NoMatch);
+                self.emit(Instruction::NoMatch { exhaustive: false });
             }
         }
         self.emit(Instruction::Return { from: result });
         self.end_body(&function.name, entry, BodyKind::Function, (None, function.parameters.len()));
+        if let Some(body) = self.bodies.last_mut() {
+            body.result = function.kind;
+        }
     }
 
     fn projection(&mut self, projections: &[(crate::hir::ConstructorId, usize)], result: Slot) {
@@ -254,7 +280,10 @@ impl<'p> Lowering<'p> {
             ends.push(self.emit(Instruction::Jump { to: 0 }));
             self.patch(next);
         }
-        self.emit(Instruction::NoMatch);
+        let covered: Vec<u32> = projections.iter().map(|(constructor, _)| constructor.0).collect();
+        let siblings = covered.first().and_then(|&first| self.siblings(first));
+        let exhaustive = siblings.is_some_and(|mut siblings| siblings.all(|sibling| covered.contains(&sibling)));
+        self.emit(Instruction::NoMatch { exhaustive });
         for end in ends {
             self.patch(end);
         }
@@ -295,6 +324,9 @@ impl<'p> Lowering<'p> {
         let kind = if init.is_some() { BodyKind::Init } else { BodyKind::Method };
         let class = method.class.map(|class| class.0);
         self.end_body(&method.name, entry, kind, (class, method.parameters.len()));
+        if let Some(body) = self.bodies.last_mut() {
+            body.kinds.clone_from(&method.kinds);
+        }
     }
 
     fn kind_of(&self, id: ExprId) -> &'p ExprKind {

@@ -19,11 +19,53 @@ impl Lowering<'_> {
             }
             self.next = above;
         }
-        self.emit(Instruction::NoMatch);
+        let exhaustive = self.is_exhaustive(arms.iter().map(|(pattern, _)| pattern));
+        self.emit(Instruction::NoMatch { exhaustive });
         for end in ends {
             self.patch(end);
         }
         self.next = before;
+    }
+
+    /// Whether some pattern fits, whatever the value: one fits everything, or there is one for each
+    /// constructor that fits all its arguments.
+    pub(super) fn is_exhaustive<'a>(&self, patterns: impl Iterator<Item = &'a Pattern>) -> bool {
+        let mut covered: Vec<u32> = Vec::new();
+        for pattern in patterns {
+            if self.fits_all(pattern) {
+                return true;
+            }
+            match pattern {
+                Pattern::Construct(constructor, inner) if inner.iter().all(|inner| self.fits_all(inner)) => {
+                    covered.push(constructor.0);
+                }
+                _ => {}
+            }
+        }
+        let Some(&first) = covered.first() else { return false };
+        self.siblings(first).is_some_and(|mut siblings| siblings.all(|sibling| covered.contains(&sibling)))
+    }
+
+    /// Whether a pattern fits everything.
+    fn fits_all(&self, pattern: &Pattern) -> bool {
+        match pattern {
+            Pattern::Any | Pattern::Bind(_) => true,
+            Pattern::Equals(_) => false,
+            Pattern::Construct(constructor, inner) => {
+                let is_only = self.siblings(constructor.0).is_some_and(|siblings| siblings.count() == 1);
+                is_only && inner.iter().all(|inner| self.fits_all(inner))
+            }
+        }
+    }
+
+    /// The constructors of the data type that this one belongs to; none for exceptions, of which
+    /// there can always be others.
+    pub(super) fn siblings(&self, constructor: u32) -> Option<impl Iterator<Item = u32>> {
+        let constructors = &self.program.constructors;
+        let of = |constructor: u32| constructors[constructor as usize].data;
+        let is_exception = of(constructor) == of(self.program.known.division.0);
+        let same = move |other: &u32| of(*other) == of(constructor);
+        (!is_exception).then(|| (0..constructors.len() as u32).filter(same))
     }
 
     /// Code that goes on where a value fits a pattern; the jumps that are taken where it does not.

@@ -153,7 +153,8 @@ impl<'p> Lowering<'p> {
         let before = self.next;
         let value = self.somewhere(value);
         let ends = self.arms(value, arms);
-        self.emit(Instruction::NoMatch);
+        let exhaustive = self.is_exhaustive(arms.iter().map(|(pattern, _)| pattern));
+        self.emit(Instruction::NoMatch { exhaustive });
         for end in ends {
             self.patch(end);
         }

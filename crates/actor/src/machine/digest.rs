@@ -7,8 +7,8 @@
 //! where objects are ordered, or told as a text. The machine notices that, and begins again with
 //! all names told apart (`Run::reconsiders`).
 
+use mazurka_machine::Digest;
 use mazurka_machine::undo::{Change, Marks};
-use mazurka_machine::{Digest, Run};
 
 use super::heap::{Print, combine, print};
 use super::registry::Owner;
@@ -106,10 +106,17 @@ impl ActorMachine {
         sum.finish()
     }
 
+    /// What somebody asks for, with all names told apart.
+    pub(super) fn by_name(&mut self, ask: impl FnOnce(&mut Self) -> Digest) -> Digest {
+        let by_name = std::mem::replace(&mut self.by_name, true);
+        let digest = ask(self);
+        self.by_name = by_name;
+        digest
+    }
+
     /// See `Machine::effects_since`: of each location and each task that a step changed, what was
     /// there before the first of them and what is there now.
-    pub(super) fn digest_of_effects(&mut self, steps: usize) -> Digest {
-        self.compare();
+    pub(super) fn sum_effects(&mut self, steps: usize) -> Digest {
         let mut met = std::mem::take(&mut self.met);
         met.begin(self.cells.len(), self.stacks.len());
         let mut sum = Sum::default();

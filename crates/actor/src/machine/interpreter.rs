@@ -233,7 +233,7 @@ impl ActorMachine {
                 note_assertion(cpu, event);
                 self.throw_plain(cpu, image.known.assertion).into()
             }
-            Instruction::NoMatch => self.throw_plain(cpu, image.known.no_match).into(),
+            Instruction::NoMatch { .. } => self.throw_plain(cpu, image.known.no_match).into(),
             _ => self.execute_waiting(image, cpu, event),
         }
     }

@@ -18,6 +18,7 @@ mod calls;
 mod cells;
 mod choice;
 mod circles;
+mod constraint;
 mod describe;
 mod digest;
 mod ends;
@@ -33,12 +34,13 @@ mod waits;
 use std::sync::Arc;
 
 use mazurka_machine::undo::Deeds;
-use mazurka_machine::{Digest, Machine, Run};
-use mazurka_trace::{Event, FaultKind, ProcessId, ProcessSet, SiteId, Value as Choice};
+use mazurka_machine::{Constrained, Digest, Independence, Machine, Run};
+use mazurka_trace::{Event, FaultKind, LocationId, ProcessId, ProcessSet, SiteId, Value as Choice};
 
 use crate::code::{Constant, Image, Instruction, Pc};
 use cells::Cells;
 use choice::Choosing;
+use constraint::Reasons;
 use digest::Met;
 use ends::Account;
 use heap::Heap;
@@ -94,6 +96,8 @@ pub struct ActorMachine {
     choosing: Option<Box<Choosing>>,
     /// A step that closes a circle of waits tells so.
     tells_circles: bool,
+    /// What the last answer about constraints rests on.
+    reasons: Reasons,
 }
 
 /// What it takes to undo one step, besides the log.
@@ -145,6 +149,7 @@ impl ActorMachine {
             account: None,
             choosing: None,
             tells_circles: false,
+            reasons: Reasons::default(),
         };
         machine.start_main();
         machine
@@ -242,6 +247,30 @@ impl Run for ActorMachine {
         self.is_named(process.index() as u32)
     }
 
+    fn has_constraints(&self) -> bool {
+        self.image.is_constrained()
+    }
+
+    fn constrained(&self, one: SiteId, other: SiteId) -> Constrained {
+        self.constrained_sites(one, other)
+    }
+
+    fn independence(&mut self, one: ProcessId, other: ProcessId) -> Independence {
+        self.independence_of(one.index() as u32, other.index() as u32)
+    }
+
+    fn reasons(&self, locations: &mut Vec<LocationId>) {
+        self.add_reasons(locations);
+    }
+
+    fn others_may_write(&self, one: ProcessId, other: ProcessId, location: LocationId) -> bool {
+        self.may_be_written(one, other, location)
+    }
+
+    fn has_large_integers(&self) -> bool {
+        true
+    }
+
     fn reconsiders(&mut self) -> bool {
         let wrong = self.heap.names_matter && self.compared && !self.by_name;
         if wrong {
@@ -265,6 +294,10 @@ impl Run for ActorMachine {
 
     fn shape(&mut self) -> Digest {
         self.digest_of_shape()
+    }
+
+    fn named_digest(&mut self) -> Digest {
+        self.by_name(|machine| machine.digest_of_all())
     }
 
     fn restart(&mut self) {
@@ -301,6 +334,11 @@ impl Machine for ActorMachine {
     }
 
     fn effects_since(&mut self, steps: usize) -> Digest {
-        self.digest_of_effects(steps)
+        self.compare();
+        self.sum_effects(steps)
+    }
+
+    fn named_effects_since(&mut self, steps: usize) -> Digest {
+        self.by_name(|machine| machine.sum_effects(steps))
     }
 }

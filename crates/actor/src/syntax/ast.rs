@@ -204,9 +204,28 @@ pub(crate) struct Signature<'s> {
     pub(crate) parameters: Vec<Parameter<'s>>,
 }
 
+/// `m(x, y)` in a declaration of independence: a method, with names for its parameters.
+#[derive(Clone, Debug)]
+pub(crate) struct Side<'s> {
+    pub(crate) method: Name<'s>,
+    /// `None`: its parameters have no names.
+    pub(crate) parameters: Option<Vec<Name<'s>>>,
+}
+
+/// `[indep(m(x), n(y), condition)]` before a class, `[indep(n(y), condition)]` before a method.
+#[derive(Clone, Debug)]
+pub(crate) struct Independence<'s> {
+    /// The methods; before a method, the other one.
+    pub(crate) sides: Vec<Side<'s>>,
+    /// `None`: always.
+    pub(crate) condition: Option<ExprId>,
+    pub(crate) span: Span,
+}
+
 /// A method's declaration.
 #[derive(Clone, Debug)]
 pub(crate) struct Method<'s> {
+    pub(crate) independences: Vec<Independence<'s>>,
     pub(crate) signature: Signature<'s>,
     pub(crate) body: Block<'s>,
     /// The closing brace.
@@ -216,6 +235,7 @@ pub(crate) struct Method<'s> {
 /// A class's declaration.
 #[derive(Clone, Debug)]
 pub(crate) struct Class<'s> {
+    pub(crate) independences: Vec<Independence<'s>>,
     pub(crate) name: Name<'s>,
     pub(crate) parameters: Vec<Parameter<'s>>,
     pub(crate) implements: Vec<Path<'s>>,

@@ -2,7 +2,10 @@
 
 use mazurka_source::{Diagnostic, Span, suggest};
 
-use super::ast::{Class, Constructor, Declaration, Function, Import, Method, Module, Name, Parameter, Path, Signature};
+use super::ast::{
+    Class, Constructor, Declaration, Function, Import, Independence, Method, Module, Name, Parameter, Path, Side,
+    Signature,
+};
 use super::parser::{Failed, Parsed, Parser};
 use super::token::Token;
 
@@ -62,7 +65,10 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn declaration(&mut self, module: &mut Module<'s>) -> Parsed<()> {
-        self.annotations();
+        let independences = self.independences(2)?;
+        if let (Some(first), false) = (independences.first(), self.at(Token::Class)) {
+            self.misplaced(first);
+        }
         let declaration = match self.peek() {
             Token::Export | Token::Import => return self.import(module),
             Token::LeftBrace => return self.main(module),
@@ -71,7 +77,7 @@ impl<'s> Parser<'s, '_> {
             Token::Exception => self.exception()?,
             Token::Def => self.function()?,
             Token::Interface => self.interface()?,
-            Token::Class => self.class()?,
+            Token::Class => self.class(independences)?,
             Token::Semicolon => {
                 self.bump();
                 return Ok(());
@@ -239,14 +245,55 @@ impl<'s> Parser<'s, '_> {
         Ok(Declaration::Interface { name, extends, methods })
     }
 
-    fn class(&mut self) -> Parsed<Declaration<'s>> {
+    /// Annotations. Those that declare when methods commute, so many of which they name, are read;
+    /// others are skipped.
+    fn independences(&mut self, named: usize) -> Parsed<Vec<Independence<'s>>> {
+        let mut found = Vec::new();
+        while self.at(Token::LeftBracket) {
+            if !self.at_independence() {
+                self.skip_annotation();
+                continue;
+            }
+            let start = self.span().start;
+            self.bump();
+            self.bump();
+            self.bump();
+            let mut sides = vec![self.side()?];
+            while sides.len() < named {
+                self.expect(Token::Comma)?;
+                sides.push(self.side()?);
+            }
+            let condition = if self.eat(Token::Comma) { Some(self.expression()?) } else { None };
+            self.expect(Token::RightParen)?;
+            self.expect(Token::RightBracket)?;
+            found.push(Independence { sides, condition, span: self.since(start) });
+        }
+        Ok(found)
+    }
+
+    /// `m(x, y)`, or `m`.
+    fn side(&mut self) -> Parsed<Side<'s>> {
+        let method = self.lower("the name of a method")?;
+        let parameters = match self.eat(Token::LeftParen) {
+            true => Some(self.list(Token::RightParen, |parser| parser.lower("a name for a parameter"))?),
+            false => None,
+        };
+        Ok(Side { method, parameters })
+    }
+
+    fn misplaced(&mut self, independence: &Independence<'s>) {
+        let message = "`indep` declares when methods commute";
+        self.complain(independence.span, message, "expected it before a class or a method");
+    }
+
+    fn class(&mut self, independences: Vec<Independence<'s>>) -> Parsed<Declaration<'s>> {
         self.bump();
         let name = self.upper("the name of a class")?;
         let parameters = if self.at(Token::LeftParen) { self.parameters()? } else { Vec::new() };
         let implements = if self.eat(Token::Implements) { self.paths()? } else { Vec::new() };
         self.expect(Token::LeftBrace)?;
         let (fields, init, methods) = (Vec::new(), Vec::new(), Vec::new());
-        let mut class = Class { name, parameters, implements, fields, init, methods };
+        let mut class = Class { independences, name, parameters, implements, fields, init, methods };
         while !self.eat(Token::RightBrace) {
             match self.member(&mut class) {
                 Ok(()) => {}
@@ -266,7 +313,10 @@ impl<'s> Parser<'s, '_> {
     }
 
     fn member(&mut self, class: &mut Class<'s>) -> Parsed<()> {
-        self.annotations();
+        let independences = self.independences(1)?;
+        if let (Some(first), Token::LeftBrace | Token::Recover) = (independences.first(), self.peek()) {
+            self.misplaced(first);
+        }
         match self.peek() {
             Token::LeftBrace => {
                 self.bump();
@@ -288,8 +338,12 @@ impl<'s> Parser<'s, '_> {
             let parameters = self.parameters()?;
             self.expect(Token::LeftBrace)?;
             let (body, end) = self.block_rest();
-            class.methods.push(Method { signature: Signature { result: ty, name, parameters }, body, end });
+            let signature = Signature { result: ty, name, parameters };
+            class.methods.push(Method { independences, signature, body, end });
             return Ok(());
+        }
+        if let Some(first) = independences.first() {
+            self.misplaced(first);
         }
         let value = match self.eat(Token::Assign) {
             true => Some(self.expression()?),

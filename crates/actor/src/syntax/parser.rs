@@ -83,6 +83,10 @@ impl<'s, 'd> Parser<'s, 'd> {
         self.slice(self.span())
     }
 
+    fn text_at(&self, ahead: usize) -> &'s str {
+        self.lexemes.get(self.position + ahead).map_or("", |lexeme| self.slice(lexeme.span))
+    }
+
     pub(super) fn slice(&self, Span { start, end }: Span) -> &'s str {
         &self.source[(start - self.base) as usize..(end - self.base) as usize]
     }
@@ -258,25 +262,42 @@ impl<'s, 'd> Parser<'s, 'd> {
         token
     }
 
-    /// Skips annotations: `[ ... ]`, with whatever is in them.
+    /// Skips annotations: `[ ... ]`, with whatever is in them, but for those that declare
+    /// independence, which have no meaning here.
     pub(super) fn annotations(&mut self) {
         while self.at(Token::LeftBracket) {
-            let start = self.span();
-            let mut open = 0usize;
-            loop {
-                match self.peek() {
-                    Token::LeftBracket => open += 1,
-                    Token::RightBracket => open -= 1,
-                    Token::End => {
-                        self.complain(start, "this annotation has no end", "expected a `]` after it");
-                        return;
-                    }
-                    _ => {}
+            if self.at_independence() {
+                let message = "`indep` declares when methods commute";
+                self.complain(self.span(), message, "expected it before a class or a method");
+            }
+            self.skip_annotation();
+        }
+    }
+
+    /// Whether an annotation that declares independence comes next: `[indep( ... )]`.
+    pub(super) fn at_independence(&self) -> bool {
+        self.at(Token::LeftBracket)
+            && self.peek_at(1) == Token::Lower
+            && self.text_at(1) == "indep"
+            && self.peek_at(2) == Token::LeftParen
+    }
+
+    pub(super) fn skip_annotation(&mut self) {
+        let start = self.span();
+        let mut open = 0usize;
+        loop {
+            match self.peek() {
+                Token::LeftBracket => open += 1,
+                Token::RightBracket => open -= 1,
+                Token::End => {
+                    self.complain(start, "this annotation has no end", "expected a `]` after it");
+                    return;
                 }
-                self.bump();
-                if open == 0 {
-                    break;
-                }
+                _ => {}
+            }
+            self.bump();
+            if open == 0 {
+                return;
             }
         }
     }

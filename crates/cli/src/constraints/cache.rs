@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use mazurka_process::store::Known;
+use mazurka_smt::synthesis::known::Known;
 
 /// The environment variable that names the folder; empty for none.
 const VARIABLE: &str = "MAZURKA_CACHE";

@@ -1,21 +1,22 @@
 //! `mazurka constraints`, and what `check -a constrained` needs of it.
 
+mod actor;
 mod cache;
+mod process;
 mod show;
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use cache::Cache;
 use clap::Args;
-use mazurka_process::hir;
-use mazurka_process::{Declared, Found, Image, Synthesised, Verified, synthesise, verify};
+use mazurka_smt::synthesis::asking::Shortfall;
+use mazurka_smt::synthesis::proof::Verified;
 use mazurka_smt::{Error, Settings as SolverSettings, Solver, Supply};
-use mazurka_trace::SiteId;
+use show::{Found, Proven};
 
+use crate::actor::{ActorSettings, Dialect};
 use crate::args::{Format, Output};
 use crate::diagnostics::Refusal;
 use crate::frontend::{Program, Settings};
@@ -27,6 +28,7 @@ pub(crate) const HELP: &str = "\
 Examples:
   mazurka constraints counter.mzk            when each two steps commute
   mazurka constraints counter.mzk --verify   is what it declares with `independent` right?
+  mazurka constraints buffer.abs             when each two methods of an object commute
 
 A constraint is a condition under which both orders of two steps lead to the same state and
 show the same failures, up to who created a process. It is about all states, whether the
@@ -38,11 +40,16 @@ behind it (`v1`) is the second step's. What is said of two steps:
   nothing was found           the solver found no condition
   nothing is known            it was not asked: a step chooses, uses mutexes, creates many
                               processes, or there was no time (`constraints` null in JSON)
-Integers are taken to be between -2^40 and 2^40 before the steps; `check` does without
-constraints where they may become larger in some order of the steps. Loops that can go round
-more than a few times, and products of variables, are functions about which nothing is known.
-What is found and proven about two steps is kept (in the folder that MAZURKA_CACHE names, or in
-mazurka of the user's cache), so that a second run needs no solver, and one of a changed program
+Of actors (.abs), steps are methods, each from its beginning to where it first stops; `kept` says
+that somebody can have the first one's result, `kept1` the second one's. `not looked into` names
+what was met on the way: where that happens, nothing is known. A program declares constraints with
+`[indep(m(x), n(y), CONDITION)]` before a class, or `[indep(n(y), CONDITION)]` before a method.
+
+In the process notation, integers are taken to be between -2^40 and 2^40 before the steps; `check`
+does without constraints where they may become larger in some order of the steps. Loops that can go
+round more than a few times, and products of variables, are functions about which nothing is known.
+What is found and proven about two of its steps is kept (in the folder that MAZURKA_CACHE names, or
+in mazurka of the user's cache), so that a second run needs no solver, and one of a changed program
 asks about what has changed.
 
 `check` uses what is found, and of what is declared only what is proven; `check --trust` uses
@@ -58,11 +65,11 @@ const VARIABLE: &str = "MAZURKA_SOLVER";
 /// `mazurka constraints`.
 #[derive(Args, Debug)]
 pub(crate) struct Constraints {
-    /// The program, in the process notation
-    #[arg(value_name = "PROGRAM")]
-    program: PathBuf,
+    /// The program (.mzk: process notation; .abs: actors), in one file, or several of ABS
+    #[arg(value_name = "PROGRAM", required = true)]
+    programs: Vec<PathBuf>,
 
-    /// Give a `const` of the program another value; may be repeated
+    /// Give a `const`, or a function of ABS without parameters, another value; may be repeated
     #[arg(short = 'D', value_name = "NAME=VALUE")]
     defines: Vec<String>,
 
@@ -73,6 +80,14 @@ pub(crate) struct Constraints {
     /// Also show steps that have nothing in common
     #[arg(long)]
     all: bool,
+
+    /// The dialect of a program in ABS [default: syco where it says `new cog`]
+    #[arg(long, value_name = "abs|syco", hide_possible_values = true)]
+    dialect: Option<Dialect>,
+
+    /// The module of a program in ABS whose main block runs, where there are several
+    #[arg(long, value_name = "MODULE")]
+    main: Option<String>,
 
     #[command(flatten)]
     solver: SolverArguments,
@@ -116,42 +131,75 @@ impl SolverArguments {
     }
 }
 
-/// Does what was asked.
+/// Does what was requested.
 pub(crate) fn run(arguments: &Constraints) -> Result<Status, Refusal> {
-    let settings = Settings { defines: arguments.defines.clone(), max_instructions: u64::MAX, ..Settings::default() };
-    let mut loaded = load(std::slice::from_ref(&arguments.program), &settings)?;
-    let Program::Process { image, checked, .. } = &loaded.program else {
+    let actor = ActorSettings::of_program(arguments.dialect, arguments.main.clone());
+    let defines = arguments.defines.clone();
+    let settings = Settings { defines, max_instructions: u64::MAX, actor, ..Settings::default() };
+    let mut loaded = load(&arguments.programs, &settings)?;
+    if !matches!(loaded.program, Program::Process { .. } | Program::Actor { .. }) {
         return Err(Refusal::with_help(
-            format!("`{}` is not in the process notation", loaded.path),
-            "constraints are those of `.mzk` programs",
+            format!("`{}` is neither in the process notation nor in ABS", loaded.path),
+            "constraints are those of `.mzk` and `.abs` programs",
         ));
-    };
-    let (image, checked) = (Arc::clone(image), Arc::clone(checked));
+    }
     let stop = Arc::new(AtomicBool::new(false));
     interrupt::install(&stop);
     let mut supply = arguments.solver.supply(&stop);
+    let is_late = late(&stop, arguments.solver.constraints_timeout);
     let refuse = |error: Error| Refusal::new(error.to_string());
+    let format = arguments.output.format;
     let (text, status) = if arguments.verify {
-        let is_late = late(&stop, arguments.solver.constraints_timeout);
-        let found = verify(&checked, &image, &mut Cache::new(), &mut supply, &is_late).map_err(refuse)?;
-        (show::verified(&loaded, &checked, &image, &found, arguments.output.format, supply.time()), status(&found))
+        let declarations = declarations(&loaded.program);
+        let found = proofs(&loaded.program, &mut supply, &is_late).map_err(refuse)?;
+        (show::verified(&loaded, &declarations, &found, format, supply.time()), status(&found))
     } else {
-        let is_late = late(&stop, arguments.solver.constraints_timeout);
-        let found = synthesise(&image, &mut Cache::new(), &mut supply, &is_late).map_err(refuse)?;
-        let shortcomings = shortcomings(&found, &stop);
+        let (found, shortfall) = pairs(&loaded.program, &mut supply, &is_late, arguments.all).map_err(refuse)?;
+        let shortcomings = shortcomings(&shortfall, &stop);
         shortcomings.iter().for_each(|text| loaded.note(text));
-        let shown: Vec<&Synthesised> = found.pairs.iter().filter(|pair| arguments.all || pair.conflict).collect();
         let status = if shortcomings.is_empty() { Status::Verified } else { Status::Incomplete };
-        (show::found(&loaded, &image, &shown, arguments.output.format, supply.time()), status)
+        (show::found(&loaded, &found, format, supply.time()), status)
     };
     terminal::print(&text).map_err(|error| Refusal::new(format!("cannot write to stdout: {error}")))?;
     Ok(status)
 }
 
-fn status(found: &[Declared]) -> Status {
-    if found.iter().any(|declared| matches!(declared.verified, Verified::Refuted { .. })) {
+/// The declarations of a program.
+fn declarations(program: &Program) -> Vec<String> {
+    match program {
+        Program::Process { image, checked, .. } => process::declarations(image, checked),
+        Program::Actor { image, .. } => actor::declarations(image),
+        Program::C { .. } => Vec::new(),
+    }
+}
+
+/// What comes of the proofs of a program's declarations.
+fn proofs(program: &Program, supply: &mut Supply<'_>, is_late: &dyn Fn() -> bool) -> Result<Vec<Proven>, Error> {
+    match program {
+        Program::Process { image, checked, .. } => process::proofs(image, checked, supply, is_late),
+        Program::Actor { image, .. } => actor::proofs(image, supply, is_late),
+        Program::C { .. } => Ok(Vec::new()),
+    }
+}
+
+/// What is found about every two steps, or about those that have something in common.
+fn pairs(
+    program: &Program,
+    supply: &mut Supply<'_>,
+    is_late: &dyn Fn() -> bool,
+    all: bool,
+) -> Result<(Vec<Found>, Shortfall), Error> {
+    match program {
+        Program::Process { image, .. } => process::pairs(image, supply, is_late, all),
+        Program::Actor { image, .. } => actor::pairs(image, supply, is_late, all),
+        Program::C { .. } => Ok((Vec::new(), Shortfall::default())),
+    }
+}
+
+fn status(found: &[Proven]) -> Status {
+    if found.iter().any(|proven| matches!(proven.verified, Verified::Refuted { .. })) {
         Status::Violation
-    } else if found.iter().any(|declared| matches!(declared.verified, Verified::Unknown(_))) {
+    } else if found.iter().any(|proven| matches!(proven.verified, Verified::Unknown(_))) {
         Status::Incomplete
     } else {
         Status::Verified
@@ -165,7 +213,7 @@ fn late(stop: &AtomicBool, limit: Duration) -> impl Fn() -> bool + '_ {
 }
 
 /// What was not looked into, and why.
-fn shortcomings(found: &Found, stop: &AtomicBool) -> Vec<String> {
+fn shortcomings(found: &Shortfall, stop: &AtomicBool) -> Vec<String> {
     let pairs =
         |count: usize| if count == 1 { "1 pair of steps".to_owned() } else { format!("{count} pairs of steps") };
     let mut texts = Vec::new();
@@ -190,38 +238,31 @@ pub(crate) fn prepare(
     stop: &Arc<AtomicBool>,
     limit: Option<Duration>,
 ) -> Result<(), Refusal> {
-    let Program::Process { image, checked, .. } = &mut loaded.program else { return Ok(()) };
     let mut supply = arguments.supply(stop);
     let mut notes = Vec::new();
     let limit = limit.map_or(arguments.constraints_timeout, |limit| limit.min(arguments.constraints_timeout));
     let is_late = late(stop, limit);
-    if !checked.independences.is_empty() {
-        match verify(checked, image, &mut Cache::new(), &mut supply, &is_late) {
+    if loaded.program.declares_constraints() {
+        match proofs(&loaded.program, &mut supply, &is_late) {
             Ok(found) => {
-                refuse_wrong(&loaded.path, checked, image, &found)?;
-                notes.extend(show::unproven(&loaded.path, checked, image, &found, trust));
-                if !trust {
-                    let proven = proven(checked, &found);
-                    let image = Arc::make_mut(image);
-                    image.declare_where(checked, |number, sites| proven.contains(&(number, sites)));
-                }
+                refuse_wrong(&loaded.path, &found)?;
+                notes.extend(show::unproven(&loaded.path, &found, trust));
+                use_declared(&mut loaded.program, if trust { Used::All } else { Used::These(&found) });
             }
             Err(error) if trust => {
                 notes.push(format!("declared constraints are believed without a proof: {error}"));
+                use_declared(&mut loaded.program, Used::All);
             }
             Err(error) => {
                 notes.push(format!(
                     "declared constraints are not used, since they could not be proven (--trust uses them): {error}"
                 ));
-                Arc::make_mut(image).declare_where(checked, |_, _| false);
+                use_declared(&mut loaded.program, Used::These(&[]));
             }
         }
     }
-    match synthesise(image, &mut Cache::new(), &mut supply, &is_late) {
-        Ok(found) => {
-            notes.extend(shortcomings(&found, stop));
-            Arc::make_mut(image).constrain_by(&found.pairs);
-        }
+    match use_found(&mut loaded.program, &mut supply, &is_late) {
+        Ok(shortfall) => notes.extend(shortcomings(&shortfall, stop)),
         Err(error) => notes.push(format!("no constraints are looked for: {error}")),
     }
     loaded.solver_time = supply.time();
@@ -229,24 +270,39 @@ pub(crate) fn prepare(
     Ok(())
 }
 
-/// The declarations that are right, by their number, each with the sites of steps it is right for.
-fn proven(program: &hir::Program, found: &[Declared]) -> HashSet<(usize, [SiteId; 2])> {
-    let mut proven = HashSet::new();
-    for Declared { number, sites, .. } in found.iter().filter(|declared| declared.verified == Verified::Proven) {
-        proven.insert((*number, *sites));
-        if program.independences[*number].left.parameters.is_empty() {
-            proven.insert((*number, [sites[1], sites[0]]));
-        }
+/// Which declarations are used.
+#[derive(Clone, Copy)]
+enum Used<'a> {
+    /// All of them.
+    All,
+    /// Those of these that are proven.
+    These(&'a [Proven]),
+}
+
+/// Gives a program its declared constraints.
+fn use_declared(program: &mut Program, used: Used<'_>) {
+    match program {
+        Program::Process { image, checked, .. } => process::use_declared(Arc::make_mut(image), checked, used),
+        Program::Actor { image, .. } => actor::use_declared(Arc::make_mut(image), used),
+        Program::C { .. } => {}
     }
-    proven
+}
+
+/// Gives a program the constraints that are found.
+fn use_found(program: &mut Program, supply: &mut Supply<'_>, is_late: &dyn Fn() -> bool) -> Result<Shortfall, Error> {
+    match program {
+        Program::Process { image, .. } => process::use_found(Arc::make_mut(image), supply, is_late),
+        Program::Actor { image, .. } => actor::use_found(Arc::make_mut(image), supply, is_late),
+        Program::C { .. } => Ok(Shortfall::default()),
+    }
 }
 
 /// Refuses a program that declares what is wrong.
-fn refuse_wrong(path: &str, program: &hir::Program, image: &Image, found: &[Declared]) -> Result<(), Refusal> {
-    match found.iter().find(|declared| matches!(declared.verified, Verified::Refuted { .. })) {
+fn refuse_wrong(path: &str, found: &[Proven]) -> Result<(), Refusal> {
+    match found.iter().find(|proven| matches!(proven.verified, Verified::Refuted { .. })) {
         None => Ok(()),
         Some(wrong) => Err(Refusal::with_help(
-            show::sentence(program, image, wrong),
+            show::sentence(wrong),
             format!("`mazurka constraints {path} --verify` tells about all of them"),
         )),
     }

@@ -1,16 +1,36 @@
 //! Constraints, for people and for programs.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use mazurka_machine::Describe;
-use mazurka_process::hir::Program;
-use mazurka_process::{Declared, Image, ProcessMachine, Synthesised, Verified};
+use mazurka_machine::Place;
+use mazurka_smt::synthesis::proof::Verified;
 use mazurka_trace::SiteId;
 use serde::Serialize;
 
 use crate::args::Format;
 use crate::load::Loaded;
+
+/// What was found about two steps.
+pub(super) struct Found {
+    pub(super) steps: [Step; 2],
+    /// The constraints; none where nothing is known.
+    pub(super) constraints: Option<Vec<String>>,
+    /// The steps commute in no other state.
+    pub(super) necessary: bool,
+    /// Why nothing is known, or not all.
+    pub(super) reason: Option<&'static str>,
+}
+
+/// What came of the proof of a declaration, for two steps.
+pub(super) struct Proven {
+    /// Which of the program's declarations.
+    pub(super) number: usize,
+    /// The declaration, as it stands in the program.
+    pub(super) declaration: String,
+    pub(super) steps: [Step; 2],
+    pub(super) sites: [SiteId; 2],
+    pub(super) verified: Verified,
+}
 
 #[derive(Serialize)]
 struct Report<'a, T> {
@@ -27,23 +47,32 @@ struct Report<'a, T> {
 
 #[derive(Serialize)]
 struct Pair<'a> {
-    left: Step,
-    right: Step,
+    left: &'a Step,
+    right: &'a Step,
     constraints: Option<&'a [String]>,
     necessary: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
 }
 
-#[derive(Serialize)]
-struct Step {
+/// A step, for people.
+#[derive(Clone, Serialize)]
+pub(super) struct Step {
     location: String,
     text: String,
 }
 
+impl From<Place> for Step {
+    fn from(place: Place) -> Step {
+        Step { location: format!("{}:{}:{}", place.file, place.line, place.column), text: place.text }
+    }
+}
+
 #[derive(Serialize)]
 struct Proof<'a> {
-    declaration: String,
-    left: Step,
-    right: Step,
+    declaration: &'a str,
+    left: &'a Step,
+    right: &'a Step,
     result: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
@@ -52,23 +81,21 @@ struct Proof<'a> {
 }
 
 /// What was found about each two steps.
-pub(super) fn found(loaded: &Loaded, image: &Image, found: &[&Synthesised], format: Format, time: Duration) -> String {
-    let machine = ProcessMachine::new(Arc::new(image.clone()));
+pub(super) fn found(loaded: &Loaded, found: &[Found], format: Format, time: Duration) -> String {
     if super::is_json(format) {
-        let pair = |pair: &&Synthesised| {
-            let [left, right] = pair.sites.map(|site| step(&machine, site));
-            let (constraints, necessary) = (pair.texts.as_deref(), pair.necessary);
+        let pair = |Found { steps: [left, right], constraints, necessary, reason }: &Found| {
+            let (constraints, necessary, reason) = (constraints.as_deref(), *necessary, *reason);
             // A value, since what it borrows is not the same for all.
-            serde_json::to_value(Pair { left, right, constraints, necessary }).unwrap_or_default()
+            serde_json::to_value(Pair { left, right, constraints, necessary, reason }).unwrap_or_default()
         };
         let pairs = Some(found.iter().map(pair).collect());
         return report(loaded, time, pairs, None);
     }
     let mut text = String::new();
     for pair in found {
-        let [left, right] = pair.sites.map(|site| words(&machine, site));
+        let [left, right] = [&pair.steps[0], &pair.steps[1]].map(words);
         text += &format!("{left}\n{right}\n");
-        text += &match pair.texts.as_deref() {
+        text += &match pair.constraints.as_deref() {
             None => "    nothing is known\n".to_owned(),
             Some([]) if pair.necessary => "    never commute\n".to_owned(),
             Some([]) => "    nothing was found\n".to_owned(),
@@ -78,6 +105,9 @@ pub(super) fn found(loaded: &Loaded, image: &Image, found: &[&Synthesised], form
                 format!("{}{only}\n", lines.join("\n"))
             }
         };
+        if let Some(reason) = pair.reason {
+            text += &format!("    not looked into: {reason}\n");
+        }
         text.push('\n');
     }
     if found.is_empty() {
@@ -86,60 +116,49 @@ pub(super) fn found(loaded: &Loaded, image: &Image, found: &[&Synthesised], form
     text
 }
 
-/// What came of the proofs.
+/// What came of the proofs of these declarations.
 pub(super) fn verified(
     loaded: &Loaded,
-    program: &Program,
-    image: &Image,
-    found: &[Declared],
+    declarations: &[String],
+    found: &[Proven],
     format: Format,
     time: Duration,
 ) -> String {
-    let machine = ProcessMachine::new(Arc::new(image.clone()));
     if super::is_json(format) {
-        let proof = |declared: &Declared| {
-            let [left, right] = declared.sites.map(|site| step(&machine, site));
-            let (result, reason) = match &declared.verified {
+        let proof = |proven: &Proven| {
+            let (result, reason) = match &proven.verified {
                 Verified::Proven => ("proven", None),
                 Verified::Refuted { .. } => ("wrong", None),
                 Verified::Unknown(reason) => ("unknown", Some(reason.as_str())),
             };
-            let (state, results) = match &declared.verified {
+            let (state, results) = match &proven.verified {
                 Verified::Refuted { state, results } => (&state[..], &results[..]),
                 Verified::Proven | Verified::Unknown(_) => (&[][..], &[][..]),
             };
-            let declaration = declaration(program, image, declared);
+            let Proven { declaration, steps: [left, right], .. } = proven;
             let proof = Proof { declaration, left, right, result, reason, state, results };
             serde_json::to_value(proof).unwrap_or_default()
         };
         return report(loaded, time, None, Some(found.iter().map(proof).collect()));
     }
-    if program.independences.is_empty() {
+    if declarations.is_empty() {
         return "nothing is declared\n".to_owned();
     }
-    let numbers = 0..program.independences.len();
-    numbers.map(|number| of_declaration(program, &machine, image, number, found)).collect()
+    declarations.iter().enumerate().map(|(number, text)| of_declaration(text, number, found)).collect()
 }
 
 /// What came of the proofs of one declaration: where it is right for all steps, in a line.
-fn of_declaration(
-    program: &Program,
-    machine: &ProcessMachine,
-    image: &Image,
-    number: usize,
-    found: &[Declared],
-) -> String {
-    let text = image.excerpt(program.independences[number].span);
-    let own: Vec<&Declared> = found.iter().filter(|declared| declared.number == number).collect();
-    let proven = own.iter().filter(|declared| declared.verified == Verified::Proven).count();
+fn of_declaration(text: &str, number: usize, found: &[Proven]) -> String {
+    let own: Vec<&Proven> = found.iter().filter(|proven| proven.number == number).collect();
+    let proven = own.iter().filter(|proven| proven.verified == Verified::Proven).count();
     let mut lines = match (proven, own.len()) {
         (_, 0) => format!("of no use: {text}\n  there are no two such steps that could be side by side\n"),
         (0, _) => String::new(),
         (_, all) if proven == all => format!("proven: {text}\n"),
         (_, all) => format!("proven for {proven} of {all} pairs of steps: {text}\n"),
     };
-    for declared in own.iter().filter(|declared| declared.verified != Verified::Proven) {
-        lines += &(told(program, machine, image, declared) + "\n");
+    for proven in own.iter().filter(|proven| proven.verified != Verified::Proven) {
+        lines += &(sentence(proven) + "\n");
     }
     lines
 }
@@ -148,12 +167,11 @@ fn of_declaration(
 const MOST_TOLD: usize = 4;
 
 /// The declarations that could not be proven, a few lines each.
-pub(super) fn unproven(path: &str, program: &Program, image: &Image, found: &[Declared], trust: bool) -> Vec<String> {
-    let machine = ProcessMachine::new(Arc::new(image.clone()));
+pub(super) fn unproven(path: &str, found: &[Proven], trust: bool) -> Vec<String> {
     let mut notes = Vec::new();
     // Those of one declaration stand together.
     for own in found.chunk_by(|one, other| one.number == other.number) {
-        let mut unknown = own.iter().filter(|declared| matches!(declared.verified, Verified::Unknown(_)));
+        let mut unknown = own.iter().filter(|proven| matches!(proven.verified, Verified::Unknown(_)));
         let Some(first) = unknown.next() else { continue };
         if notes.len() == MOST_TOLD {
             let verify = format!("`mazurka constraints {path} --verify` tells which");
@@ -164,7 +182,7 @@ pub(super) fn unproven(path: &str, program: &Program, image: &Image, found: &[De
         let consequence = if trust { "believed all the same" } else { "not used there (--trust uses it)" };
         notes.push(format!(
             "{}\n  that is so for {open} of {all} pairs of steps: {consequence}; `mazurka constraints {path} --verify` tells all",
-            told(program, &machine, image, first)
+            sentence(first)
         ));
     }
     notes
@@ -189,14 +207,10 @@ fn report(
 }
 
 /// What came of one proof, in words.
-pub(super) fn sentence(program: &Program, image: &Image, declared: &Declared) -> String {
-    told(program, &ProcessMachine::new(Arc::new(image.clone())), image, declared)
-}
-
-fn told(program: &Program, machine: &ProcessMachine, image: &Image, declared: &Declared) -> String {
-    let declaration = declaration(program, image, declared);
-    let [left, right] = declared.sites.map(|site| words(machine, site));
-    match &declared.verified {
+pub(super) fn sentence(proven: &Proven) -> String {
+    let Proven { declaration, steps: [left, right], verified, .. } = proven;
+    let (left, right) = (words(left), words(right));
+    match verified {
         Verified::Proven => format!("proven: {declaration}"),
         Verified::Unknown(reason) => format!("not proven: {declaration}\n  for {left}\n  and {right}: {reason}"),
         Verified::Refuted { state, results } => {
@@ -216,21 +230,10 @@ fn list(items: Vec<String>) -> String {
 
 /// `x = 1`, `the first step fails`, `created w(1)`
 fn result(name: &str, value: &str) -> String {
-    let is = if name.starts_with("the ") || name == "created" { " " } else { " = " };
+    let is = if name.starts_with("the ") || name == "created" || name == "called" { " " } else { " = " };
     format!("{name}{is}{value}")
 }
 
-/// The declaration, as it stands in the program.
-fn declaration(program: &Program, image: &Image, declared: &Declared) -> String {
-    image.excerpt(program.independences[declared.number].span)
-}
-
-fn step(machine: &ProcessMachine, site: SiteId) -> Step {
-    let place = machine.place(site);
-    Step { location: format!("{}:{}:{}", place.file, place.line, place.column), text: place.text }
-}
-
-fn words(machine: &ProcessMachine, site: SiteId) -> String {
-    let Step { location, text } = step(machine, site);
+fn words(Step { location, text }: &Step) -> String {
     format!("{location}: {text}")
 }

@@ -148,6 +148,9 @@ impl<M: Machine> Search<'_, M> {
     /// then. Where they could become immoderate in some order of the events, the exploration stops.
     #[cold]
     pub(crate) fn measure(&mut self) {
+        if self.cursor.machine.has_large_integers() {
+            return;
+        }
         let event = &self.cursor.event;
         let used = event.accesses.iter().flat_map(|access| [access.before, access.after]).map(Value::unsigned_abs);
         let own = event.spawned.iter().chain([&event.process]).map(|&process| self.cursor.machine.magnitude(process));
@@ -353,7 +356,7 @@ impl<M: Machine> Search<'_, M> {
     /// Whether two steps do the same in both orders, and whatever other processes do.
     fn do_the_same(&mut self, one: &Twin, other: &Twin, base: usize, decisive: &mut Vec<LocationId>) -> bool {
         let Some(spawns) = self.run_twins(other, one, decisive) else { return false };
-        let reversed = spawns.then(|| self.cursor.machine.effects_since(base));
+        let reversed = spawns.then(|| self.cursor.machine.named_effects_since(base));
         self.cursor.machine.rewind(base);
         let changes =
             |location: &LocationId| self.cursor.machine.others_may_write(one.process, other.process, *location);
@@ -361,7 +364,7 @@ impl<M: Machine> Search<'_, M> {
             return false;
         }
         let Some(reversed) = reversed else { return true };
-        self.run_twins(one, other, decisive).is_some() && self.cursor.machine.effects_since(base) == reversed
+        self.run_twins(one, other, decisive).is_some() && self.cursor.machine.named_effects_since(base) == reversed
     }
 
     /// Runs two steps one after the other, if both do what they did before; tells whether they

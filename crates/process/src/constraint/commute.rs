@@ -22,6 +22,7 @@
 //! 6. That a step fails (or an assumption of it) is part of the formula where one order goes well
 //!    and the other one does not; whoever uses a constraint has seen one order go well.
 
+use mazurka_smt::synthesis::matched;
 use mazurka_smt::{Arena, Op, Sort, Term};
 use mazurka_trace::FaultKind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -370,38 +371,20 @@ fn same_calls(arena: &mut Arena, mut one: Vec<Spawn>, mut other: Vec<Spawn>) -> 
     let absent = Spawn { when: no, body: usize::MAX, nth: no, arguments: Vec::new() };
     one.resize(count, absent.clone());
     other.resize(count, absent);
-    // Each way to match them, one after the other (Heap's algorithm).
-    let (mut order, mut stack, mut at) = ((0..count).collect::<Vec<usize>>(), vec![0; count], 0);
-    let mut ways = vec![matched(arena, &one, &other, &order)];
-    while at < count {
-        if stack[at] < at {
-            order.swap(if at % 2 == 0 { 0 } else { stack[at] }, at);
-            ways.push(matched(arena, &one, &other, &order));
-            stack[at] += 1;
-            at = 0;
-        } else {
-            stack[at] = 0;
-            at += 1;
-        }
-    }
-    Some(arena.or(&ways))
+    Some(matched(arena, count, |arena, one_at, other_at| same_call(arena, &one[one_at], &other[other_at])))
 }
 
-fn matched(arena: &mut Arena, one: &[Spawn], other: &[Spawn], order: &[usize]) -> Term {
-    let mut all = Vec::new();
-    for (call, &at) in one.iter().zip(order) {
-        let twin = &other[at];
-        if call.body == twin.body {
-            all.push(arena.equal(call.when, twin.when));
-            let mut arguments = Vec::new();
-            for (&argument, &same) in call.arguments.iter().zip(&twin.arguments) {
-                arguments.push(arena.equal(argument, same));
-            }
-            let equal = arena.and(&arguments);
-            all.push(arena.implies(call.when, equal));
-        } else {
-            all.extend([arena.not(call.when), arena.not(twin.when)]);
-        }
+/// One call is made if, and as, the other one is.
+fn same_call(arena: &mut Arena, call: &Spawn, twin: &Spawn) -> Term {
+    if call.body != twin.body {
+        let neither = [arena.not(call.when), arena.not(twin.when)];
+        return arena.and(&neither);
     }
-    arena.and(&all)
+    let mut arguments = Vec::new();
+    for (&argument, &same) in call.arguments.iter().zip(&twin.arguments) {
+        arguments.push(arena.equal(argument, same));
+    }
+    let equal = arena.and(&arguments);
+    let together = [arena.equal(call.when, twin.when), arena.implies(call.when, equal)];
+    arena.and(&together)
 }

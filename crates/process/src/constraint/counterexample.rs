@@ -7,8 +7,8 @@ use mazurka_trace::{FaultKind, SiteId};
 use crate::symbolic::{Next, Symbolic, Transition};
 
 use super::commute::{Commute, stored};
-use super::proof::Verified;
 use super::synthesis::WIDTH;
+use mazurka_smt::synthesis::proof::Verified;
 
 /// So large are integers where smaller ones will do.
 const SMALL: i128 = 9;

@@ -21,7 +21,7 @@ mod condition;
 mod counterexample;
 mod expression;
 mod proof;
-pub mod store;
+mod store;
 mod synthesis;
 mod writes;
 
@@ -32,7 +32,7 @@ use crate::code::{Cells, Image, Instruction, Object};
 use crate::hir::{Expr, ExprId, Program, Steps};
 
 pub(crate) use condition::Condition;
-pub use proof::{Declared, Verified, verify};
+pub use proof::{Declared, verify};
 pub use synthesis::{Found, Synthesised, synthesise};
 pub(crate) use writes::Writes;
 

@@ -1,6 +1,7 @@
 //! Proving declared constraints.
 
-use mazurka_smt::solver::Reason;
+use mazurka_smt::synthesis::known::{Known, PROVEN};
+use mazurka_smt::synthesis::proof::{Claim, Verified, exclude};
 use mazurka_smt::{Answer, Arena, Error, Solver, Supply, Term};
 use mazurka_trace::SiteId;
 use rustc_hash::FxHashMap;
@@ -11,25 +12,8 @@ use crate::symbolic::Symbolic;
 
 use super::commute::Commute;
 use super::counterexample::{UNTOLD, counterexample};
-use super::store::{Known, PROVEN, Steps};
+use super::store::Steps;
 use super::synthesis::{LIMITS, both_orders, steps, wildness};
-
-/// What came of the proof of a declared constraint for two sites.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verified {
-    /// It is right in every state.
-    Proven,
-    /// It is wrong: a state in which it holds, each variable with its value, and what is different
-    /// afterwards, or on the way: what it is with left then right, and with right then left.
-    Refuted {
-        /// The state.
-        state: Vec<(String, String)>,
-        /// What differs.
-        results: Vec<(String, String, String)>,
-    },
-    /// Nobody knows.
-    Unknown(String),
-}
 
 /// A declared constraint for two steps, in either order if it has no parameters, with what came of
 /// its proof.
@@ -114,21 +98,17 @@ fn prove(
         return Ok(Verified::Unknown("the condition cannot be given to a solver".to_owned()));
     };
     let question = [condition, both.premise, arena.not(both.formula)];
-    match solver.check_assuming(arena, &question)? {
-        Answer::Unsat if wildness(solver, arena, both, &[condition])? == Answer::Unsat => Ok(Verified::Proven),
-        Answer::Unsat => {
+    match exclude(solver, arena, &question)? {
+        Claim::Holds if wildness(solver, arena, both, &[condition])? == Answer::Unsat => Ok(Verified::Proven),
+        Claim::Holds => {
             Ok(Verified::Unknown("between the steps, values may be larger than those that are seen".to_owned()))
         }
-        Answer::Unknown(Reason::Said(why)) => Ok(Verified::Unknown(format!("the solver does not know: {why}"))),
-        Answer::Unknown(Reason::TimeLimit) => {
-            Ok(Verified::Unknown("the solver needs more time (--solver-timeout)".to_owned()))
-        }
-        Answer::Unknown(Reason::Stopped) => Ok(Verified::Unknown("interrupted".to_owned())),
-        Answer::Sat if !both.exact => {
+        Claim::Unknown(why) => Ok(Verified::Unknown(why)),
+        Claim::Fails if !both.exact => {
             Ok(Verified::Unknown("nothing is known of what a loop or a product leads to".to_owned()))
         }
         // Whatever the solver does next, it is wrong.
-        Answer::Sat => Ok(counterexample(symbolic, arena, solver, both, &question).unwrap_or(UNTOLD)),
+        Claim::Fails => Ok(counterexample(symbolic, arena, solver, both, &question).unwrap_or(UNTOLD)),
     }
 }
 

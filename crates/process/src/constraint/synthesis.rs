@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use mazurka_smt::synthesis::asking::{Asking, Shortfall};
+use mazurka_smt::synthesis::known::Known;
 use mazurka_smt::synthesis::{Cover, cover};
 use mazurka_smt::{Answer, Arena, Error, Solver, Sort, Supply, Term};
 use mazurka_trace::SiteId;
@@ -14,7 +16,7 @@ use crate::symbolic::{Limits, Place, Symbolic};
 use super::Constraint;
 use super::commute::{Commute, Unsupported, commute};
 use super::expression::expression;
-use super::store::{self, Known, Steps};
+use super::store::{self, Steps};
 
 /// How far loops within a step are followed.
 pub(super) const LIMITS: Limits = Limits { rounds: 6, instructions: 3_000 };
@@ -44,16 +46,9 @@ pub struct Synthesised {
 pub struct Found {
     /// Every two steps.
     pub pairs: Vec<Synthesised>,
-    /// About so many of them nobody was asked, since the time was over.
-    pub unasked: usize,
-    /// About so many of them solvers failed to answer, the last one for this reason.
-    pub failures: usize,
-    /// The reason.
-    pub trouble: Option<Error>,
+    /// About which of them nothing was found out.
+    pub shortfall: Shortfall,
 }
-
-/// So many pairs of steps may cost a solver its life.
-const MOST_FAILURES: usize = 4;
 
 /// So long is looked for the constraints of one pair of steps, besides the question that is being
 /// asked then.
@@ -74,14 +69,15 @@ pub fn synthesise(
     let with_functions = symbolic.clone().with_functions();
     let steps = steps(&symbolic);
     let (arena, sorts) = (Arena::new(), FxHashMap::default());
-    let mut search = Synthesis { symbolic, with_functions, arena, sorts, supply, is_late, found: Found::default() };
+    let asking = Asking::new(supply, is_late);
+    let mut search = Synthesis { symbolic, with_functions, arena, sorts, asking };
     let mut pairs = Vec::new();
     for (at, &left) in steps.iter().enumerate() {
         for &right in &steps[at..] {
             pairs.push(search.find(known, [left, right])?);
         }
     }
-    Ok(Found { pairs, ..search.found })
+    Ok(Found { pairs, shortfall: search.asking.shortfall })
 }
 
 /// The search for constraints.
@@ -91,10 +87,7 @@ struct Synthesis<'a, 's> {
     with_functions: Symbolic<'a>,
     arena: Arena,
     sorts: FxHashMap<String, Sort>,
-    supply: &'a mut Supply<'s>,
-    is_late: &'a dyn Fn() -> bool,
-    /// All but the pairs.
-    found: Found,
+    asking: Asking<'a, 's>,
 }
 
 impl Synthesis<'_, '_> {
@@ -117,30 +110,17 @@ impl Synthesis<'_, '_> {
         if let Some(pair) = kept.and_then(|text| blocks.read(&text, unknown.clone())) {
             return Ok(pair);
         }
-        if (self.is_late)() {
-            self.found.unasked += 1;
+        if !self.asking.has_time() {
             return Ok(unknown);
         }
-        let (pair, settled) = self.ask(steps, unknown)?;
+        let (pair, settled) = self.of_pair(steps, unknown)?;
         if settled && let Some(text) = blocks.write(&pair) {
             known.put(&key, &text);
         }
         Ok(pair)
     }
 
-    /// Finds out; a few times that may cost a solver its life. Also tells whether more time would
-    /// be of no use.
-    fn ask(&mut self, steps: [(usize, Place); 2], unknown: Synthesised) -> Result<(Synthesised, bool), Error> {
-        match self.of_pair(steps, unknown.clone()) {
-            Err(error) if self.supply.is_started() && self.found.failures < MOST_FAILURES => {
-                self.found.failures += 1;
-                self.found.trouble = Some(error);
-                Ok((unknown, false))
-            }
-            found => found,
-        }
-    }
-
+    /// Finds out. Also tells whether more time would be of no use.
     fn of_pair(&mut self, steps: [(usize, Place); 2], unknown: Synthesised) -> Result<(Synthesised, bool), Error> {
         let Synthesis { symbolic, with_functions, arena, sorts, .. } = self;
         let Ok(both) = both_orders(symbolic, with_functions, arena, sorts, steps, [&[], &[]]) else {
@@ -149,7 +129,8 @@ impl Synthesis<'_, '_> {
         if !both.conflict {
             return Ok((nothing_in_common(unknown), true));
         }
-        self.supply.ask(|solver| of_formula(solver, arena, &both, &unknown))
+        let found = self.asking.ask(|solver| of_formula(solver, arena, &both, &unknown))?;
+        Ok(found.unwrap_or((unknown, false)))
     }
 }
 

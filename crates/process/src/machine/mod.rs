@@ -273,6 +273,10 @@ impl Machine for ProcessMachine {
         self.take_back(steps);
     }
 
+    fn named_effects_since(&mut self, steps: usize) -> Digest {
+        self.effects_since(steps)
+    }
+
     fn effects_since(&mut self, steps: usize) -> Digest {
         self.digest_of_effects(steps)
     }

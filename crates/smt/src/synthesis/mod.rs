@@ -17,7 +17,11 @@
 //! A question to the solver for each implicant and for each of its literals. Whatever the solver
 //! does not know costs implicants, never soundness: only what is proven is given.
 
+pub mod asking;
+pub mod known;
 mod linear;
+mod multiset;
+pub mod proof;
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -26,6 +30,7 @@ use crate::solver::{Answer, Error, Solver};
 use crate::term::{Arena, Op, Sort, Substitution, Term, Value};
 
 pub use linear::{Literal, Relation};
+pub use multiset::matched;
 
 /// So many implicants are looked for.
 const MOST_IMPLICANTS: usize = 24;

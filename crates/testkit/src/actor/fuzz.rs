@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::check::{Culprit, Disagreement};
+use crate::check::{Counts, Culprit, Disagreement};
 use crate::fuzz::Fuzzed;
 
 use super::check::{ActorChecks, check_actors};
@@ -40,7 +40,7 @@ pub fn fuzz_actors(seed: u64, checks: &ActorChecks) -> Result<Fuzzed, Box<ActorF
         Ok(Some(counts)) => Ok(Fuzzed::Agreed(counts)),
         Ok(None) => Ok(Fuzzed::TooLarge),
         Err(found) => {
-            let (program, disagreement) = shrink(program, found, checks);
+            let (program, disagreement) = shrink(program, found, |source| check_actors(source, checks));
             Err(Box::new(ActorFailure { seed, program, disagreement }))
         }
     }
@@ -52,13 +52,17 @@ fn is_like(one: Culprit, other: Culprit) -> bool {
 }
 
 /// Takes out of a program what is not needed for something of the same kind to disagree.
-fn shrink(program: ActorProgram, found: Disagreement, checks: &ActorChecks) -> (ActorProgram, Disagreement) {
+pub(super) fn shrink(
+    program: ActorProgram,
+    found: Disagreement,
+    mut check: impl FnMut(&str) -> Result<Option<Counts>, Disagreement>,
+) -> (ActorProgram, Disagreement) {
     let (mut smallest, mut disagreement) = (program, found);
     let mut attempts = 0;
     'smaller: while attempts < ATTEMPTS && disagreement.culprit != Culprit::FrontEnd {
         for candidate in smallest.smaller() {
             attempts += 1;
-            match check_actors(&candidate.to_string(), checks) {
+            match check(&candidate.to_string()) {
                 Err(other) if is_like(other.culprit, disagreement.culprit) => {
                     (smallest, disagreement) = (candidate, other);
                     continue 'smaller;

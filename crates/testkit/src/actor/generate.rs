@@ -5,7 +5,7 @@
 //! for fields; exceptions are thrown and caught; objects are made on the way, in groups of their
 //! own and in that of their maker.
 
-use super::program::{ActorClass, ActorProgram, Code};
+use super::program::{ActorClass, ActorProgram, Code, Shape};
 use crate::random::Random;
 
 /// What a random program aims at.
@@ -40,14 +40,14 @@ fn generate(seed: u64, aim: Aim) -> ActorProgram {
                 let statements = maker.size();
                 maker.body(statements, 0)
             });
-            ActorClass { methods: bodies.collect() }
+            ActorClass { declarations: Vec::new(), methods: bodies.collect() }
         })
         .collect();
     let main = match aim {
         Aim::Anything => main_block(&mut random, methods, classes),
         Aim::Circles => ring(&mut random, classes),
     };
-    ActorProgram { classes: made, main }
+    ActorProgram { shape: Shape::Futures, classes: made, main }
 }
 
 fn main_block(random: &mut Random, methods: usize, classes: usize) -> Vec<Code> {

@@ -12,9 +12,36 @@ pub enum Code {
     Block(String, Vec<Code>, Vec<(String, Vec<Code>)>),
 }
 
+/// What methods take, and what objects have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// An object and a future; integers, a future and a map.
+    Futures,
+    /// An object and an integer; integers, a truth value and a map.
+    Integers,
+}
+
+impl Shape {
+    fn parameters(self) -> &'static str {
+        match self {
+            Shape::Futures => "O p, Fut<Int> g",
+            Shape::Integers => "O p, Int v",
+        }
+    }
+
+    fn fields(self) -> &'static str {
+        match self {
+            Shape::Futures => "  Int x = 0;\n  Int y = 0;\n  Fut<Int> f = null;\n  Map<Int, Int> t = EmptyMap;",
+            Shape::Integers => "  Int x = 0;\n  Int y = 0;\n  Bool b = False;\n  Map<Int, Int> t = EmptyMap;",
+        }
+    }
+}
+
 /// A class: all of them implement the same interface.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ActorClass {
+    /// Declarations of when its methods commute, each before the method of this number.
+    pub declarations: Vec<(usize, String)>,
     /// Its methods, in the order of their numbers.
     pub methods: Vec<Vec<Code>>,
 }
@@ -22,6 +49,8 @@ pub struct ActorClass {
 /// A program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ActorProgram {
+    /// What methods take.
+    pub shape: Shape,
     /// Its classes.
     pub classes: Vec<ActorClass>,
     /// The main block.
@@ -33,14 +62,17 @@ impl fmt::Display for ActorProgram {
         let methods = self.classes.iter().map(|class| class.methods.len()).max().unwrap_or(0);
         writeln!(f, "module Random;\nexception Oops;\ninterface O {{")?;
         for method in 0..methods {
-            writeln!(f, "  Int m{method}(O p, Fut<Int> g);")?;
+            writeln!(f, "  Int m{method}({});", self.shape.parameters())?;
         }
         writeln!(f, "}}")?;
         for (number, class) in self.classes.iter().enumerate() {
             writeln!(f, "class C{number}(O peer) implements O {{")?;
-            writeln!(f, "  Int x = 0;\n  Int y = 0;\n  Fut<Int> f = null;\n  Map<Int, Int> t = EmptyMap;")?;
+            writeln!(f, "{}", self.shape.fields())?;
             for (method, body) in class.methods.iter().enumerate() {
-                writeln!(f, "  Int m{method}(O p, Fut<Int> g) {{")?;
+                for (_, declaration) in class.declarations.iter().filter(|(before, _)| *before == method) {
+                    writeln!(f, "  {declaration}")?;
+                }
+                writeln!(f, "  Int m{method}({}) {{", self.shape.parameters())?;
                 print(f, body, 2)?;
                 writeln!(f, "    return x;\n  }}")?;
             }
@@ -76,6 +108,11 @@ impl ActorProgram {
     pub fn smaller(&self) -> Vec<ActorProgram> {
         let mut all = Vec::new();
         for (class, of) in self.classes.iter().enumerate() {
+            for number in 0..of.declarations.len() {
+                let mut program = self.clone();
+                program.classes[class].declarations.remove(number);
+                all.push(program);
+            }
             for (method, body) in of.methods.iter().enumerate() {
                 for less in without_one(body) {
                     let mut program = self.clone();

@@ -5,19 +5,40 @@ use std::sync::Arc;
 use mazurka_actor::{Dependence, Dialect, Image, Options, Source, compile};
 
 use super::Expectation;
+use crate::actor::MethodFinder;
 
 /// Compiles a program.
 ///
 /// # Errors
 /// What is wrong with it, or with its flags.
 pub fn load(name: &str, source: &str, given: &Expectation) -> Result<Arc<Image>, String> {
-    let options = Options { defines: given.definitions.clone(), ..flags(&given.flags)? };
+    let (words, constrained) = without_constraints(&given.flags);
+    let options = Options { defines: given.definitions.clone(), ..flags(&words)? };
     let image = compile(&[Source { name, text: source }], &options);
     let problem = |diagnostics: Vec<_>| match diagnostics.first() {
         Some(first) => format!("is refused: {first:?}"),
         None => "is refused".to_owned(),
     };
-    image.map(Arc::new).map_err(problem)
+    let mut image = image.map_err(problem)?;
+    if constrained {
+        MethodFinder::patient().constrain(&mut image)?;
+    }
+    Ok(Arc::new(image))
+}
+
+/// Whether a program is run with the constraints between methods that a solver finds and proves.
+pub(super) fn is_constrained(given: &Expectation) -> bool {
+    without_constraints(&given.flags).1
+}
+
+/// The flags but for `--constraints found`, and whether that is among them.
+fn without_constraints(words: &[String]) -> (Vec<String>, bool) {
+    let at = words.windows(2).position(|pair| pair == ["--constraints", "found"]);
+    let mut words = words.to_vec();
+    if let Some(at) = at {
+        words.drain(at..at + 2);
+    }
+    (words, at.is_some())
 }
 
 /// Options as they stand on the command line.

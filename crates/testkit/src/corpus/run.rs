@@ -12,6 +12,7 @@ use mazurka_report::{fault_name, kind_name};
 use mazurka_trace::{Event, FaultKind, Hunted, Outcome};
 
 use super::{Counted, Expectation, actor, c, is_actor, is_c, is_to_fail};
+use crate::actor::MethodFinder;
 use crate::load::{load, machine};
 
 /// No algorithm may need more than this on a program of the corpus.
@@ -25,6 +26,9 @@ const LIMITS: Limits =
 pub fn check_file(file: &Path) -> Result<(), String> {
     let source = read(file)?;
     let expected = Expectation::parse(&source)?;
+    if is_actor(file) && actor::is_constrained(&expected) && !MethodFinder::has_solver() {
+        return Ok(());
+    }
     let found = measure(file, &source)?;
     let mut differences = Vec::new();
     compare_counts(&expected, &found, &mut differences);

@@ -436,7 +436,7 @@ impl Transfer for Running<'_, '_> {
                 }
                 return false;
             }
-            Instruction::ReturnThis | Instruction::NoMatch => return false,
+            Instruction::ReturnThis | Instruction::NoMatch { .. } => return false,
             _ => self.compute(pc, state),
         }
         true

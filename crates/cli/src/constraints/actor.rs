@@ -1,0 +1,58 @@
+//! Constraints between methods of programs in ABS.
+
+use mazurka_actor::{Image, synthesise, verify};
+use mazurka_smt::synthesis::asking::Shortfall;
+use mazurka_smt::synthesis::proof::Verified;
+use mazurka_smt::{Error, Supply};
+
+use super::Used;
+use super::show::{Found, Proven, Step};
+
+pub(super) fn declarations(image: &Image) -> Vec<String> {
+    (0..image.declarations()).map(|number| image.declaration(number).text).collect()
+}
+
+pub(super) fn proofs(image: &Image, supply: &mut Supply<'_>, is_late: &dyn Fn() -> bool) -> Result<Vec<Proven>, Error> {
+    let found = verify(image, supply, is_late)?;
+    let proven = found.into_iter().map(|declared| Proven {
+        number: declared.number,
+        declaration: image.declaration(declared.number).text,
+        steps: declared.sites.map(|site| Step::from(image.method(site))),
+        sites: declared.sites,
+        verified: declared.verified,
+    });
+    Ok(proven.collect())
+}
+
+pub(super) fn pairs(
+    image: &Image,
+    supply: &mut Supply<'_>,
+    is_late: &dyn Fn() -> bool,
+    all: bool,
+) -> Result<(Vec<Found>, Shortfall), Error> {
+    let found = synthesise(image, supply, is_late)?;
+    let shown = found.pairs.into_iter().filter(|pair| all || pair.conflict).map(|pair| Found {
+        steps: pair.sites.map(|site| Step::from(image.method(site))),
+        constraints: pair.texts,
+        necessary: pair.necessary,
+        reason: pair.reason,
+    });
+    Ok((shown.collect(), found.shortfall))
+}
+
+pub(super) fn use_declared(image: &mut Image, used: Used<'_>) {
+    image.declare_where(|number| match used {
+        Used::All => true,
+        Used::These(found) => found.iter().any(|proven| proven.number == number && proven.verified == Verified::Proven),
+    });
+}
+
+pub(super) fn use_found(
+    image: &mut Image,
+    supply: &mut Supply<'_>,
+    is_late: &dyn Fn() -> bool,
+) -> Result<Shortfall, Error> {
+    let found = synthesise(image, supply, is_late)?;
+    image.constrain_by(&found.pairs);
+    Ok(found.shortfall)
+}
