@@ -17,6 +17,6 @@ mod syntax;
 
 pub use code::Image;
 pub use compile::{Options, Source, compile};
-pub use constraint::{Declared, Found, Synthesised, synthesise, verify};
+pub use constraint::{Declared, Found, Synthesised, TIME_FOR_PAIR, synthesise, verify};
 pub use machine::{ActorMachine, DEFAULT_FUEL};
 pub use options::{Dependence, Dialect, ObjectChoice, TaskChoice};

@@ -1,12 +1,14 @@
 //! Constraints between methods that a solver finds, and declarations that it proves or refutes.
 
+use std::time::Duration;
+
 use mazurka_actor::{Image, Options, Source, compile, synthesise, verify};
 use mazurka_smt::synthesis::proof::Verified;
 use mazurka_smt::{Settings, Solver, Supply};
 use mazurka_testkit::actor::MethodFinder;
 
 fn supply() -> Supply<'static> {
-    let time_limit = Some(std::time::Duration::from_secs(20));
+    let time_limit = Some(Duration::from_secs(20));
     Supply::new(move || Solver::start(Settings { time_limit, ..Settings::default() }))
 }
 
@@ -27,7 +29,8 @@ fn image(members: &str) -> Image {
 /// sorted; and whether there are no others.
 fn found(members: &str) -> (Vec<String>, bool) {
     let image = image(members);
-    let found = synthesise(&image, &mut supply(), &|| false).expect("the tests need Z3: `apt install z3`");
+    let found = synthesise(&image, &mut supply(), &|| false, Duration::from_secs(100));
+    let found = found.expect("the tests need Z3: `apt install z3`");
     let wanted = if members.contains(" n(") { ["C.m", "C.n"] } else { ["C.m", "C.m"] };
     let is_it = |pair: &&mazurka_actor::Synthesised| pair.sites.map(|site| image.method(site).text) == wanted;
     let pair = found.pairs.iter().find(is_it).expect("there is such a pair");

@@ -32,7 +32,7 @@ use crate::code::{Image, Pc};
 pub(crate) use commute::Source;
 pub(crate) use condition::Operation;
 pub use proof::{Declared, verify};
-pub use synthesis::{Found, Synthesised, synthesise};
+pub use synthesis::{Found, Synthesised, TIME_FOR_PAIR, synthesise};
 pub(crate) use writes::Writes;
 
 /// A condition under which two methods commute.

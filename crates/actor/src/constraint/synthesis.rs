@@ -16,9 +16,9 @@ use crate::code::{BodyKind, Image};
 /// Conditions are written with about so many characters for each term.
 const WIDTH: usize = 200;
 
-/// So long is looked for the constraints of one pair of methods, besides the question that is being
-/// asked then.
-const TIME_FOR_PAIR: Duration = Duration::from_secs(2);
+/// So long it pays to look for the constraints of one pair of methods, besides the question that is
+/// being asked then.
+pub const TIME_FOR_PAIR: Duration = Duration::from_secs(2);
 
 /// What was found out about two methods of a class.
 #[derive(Clone, Debug)]
@@ -46,17 +46,22 @@ pub struct Found {
     pub shortfall: Shortfall,
 }
 
-/// Finds the constraints of every two methods of each class with a solver, which is not asked any
-/// more once somebody says that it is late.
+/// Finds the constraints of every two methods of each class with a solver, for so long at most. It
+/// is not asked any more once somebody says that it is late.
 ///
 /// # Errors
 /// Where no solver can be started, or they keep dying or answering nonsense.
-pub fn synthesise(image: &Image, supply: &mut Supply<'_>, is_late: &dyn Fn() -> bool) -> Result<Found, Error> {
+pub fn synthesise(
+    image: &Image,
+    supply: &mut Supply<'_>,
+    is_late: &dyn Fn() -> bool,
+    time_for_pair: Duration,
+) -> Result<Found, Error> {
     let symbolic = Symbolic::new(image);
     let mut asking = Asking::new(supply, is_late);
     let mut pairs = Vec::new();
     for [left, right] in methods(image) {
-        pairs.push(of_pair(&symbolic, &mut asking, [left, right])?);
+        pairs.push(of_pair(&symbolic, &mut asking, [left, right], time_for_pair)?);
     }
     Ok(Found { pairs, shortfall: asking.shortfall })
 }
@@ -87,7 +92,12 @@ pub(super) fn conflict(image: &Image, [left, right]: [u32; 2]) -> bool {
     left.iter().any(meets)
 }
 
-fn of_pair(symbolic: &Symbolic<'_>, asking: &mut Asking<'_, '_>, bodies: [u32; 2]) -> Result<Synthesised, Error> {
+fn of_pair(
+    symbolic: &Symbolic<'_>,
+    asking: &mut Asking<'_, '_>,
+    bodies: [u32; 2],
+    time: Duration,
+) -> Result<Synthesised, Error> {
     let image = symbolic.image;
     let sites = bodies.map(|body| SiteId::new(image.bodies[body as usize].entry as usize));
     let conflict = conflict(image, bodies);
@@ -106,7 +116,7 @@ fn of_pair(symbolic: &Symbolic<'_>, asking: &mut Asking<'_, '_>, bodies: [u32; 2
     if arena.is(both.formula, false) && both.cut.is_some() {
         return Ok(Synthesised { reason: both.cut, ..unknown });
     }
-    let found = asking.ask(|solver| of_formula(image, solver, &mut arena, &both, &unknown))?;
+    let found = asking.ask(|solver| of_formula(image, solver, &mut arena, &both, (&unknown, time)))?;
     Ok(found.unwrap_or(unknown))
 }
 
@@ -115,9 +125,9 @@ fn of_formula(
     solver: &mut Solver,
     arena: &mut Arena,
     both: &Commute,
-    unknown: &Synthesised,
+    (unknown, time): (&Synthesised, Duration),
 ) -> Result<Synthesised, Error> {
-    let until = Instant::now() + TIME_FOR_PAIR;
+    let until = Instant::now() + time;
     let premise = arena.yes();
     let Cover { implicants, complete, .. } = cover(solver, arena, premise, both.formula, Some(until))?;
     let (mut necessary, mut texts, mut conditions) = (complete && both.exact, Vec::new(), Vec::new());

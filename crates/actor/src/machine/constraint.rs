@@ -233,8 +233,8 @@ impl ActorMachine {
         })
     }
 
-    /// Whether a task other than these two, or what it calls, may end a task: it is that one, or may
-    /// still call it. A task is called by one alone.
+    /// Whether a task other than these two, or what it calls, may end a task: it is that one, or
+    /// may still call it. A task is called by one alone.
     fn may_be_ended(&self, one: ProcessId, other: ProcessId, mut task: u32) -> bool {
         while task != NOBODY {
             let process = ProcessId::new(task as usize);

@@ -1,6 +1,6 @@
 //! Constraints between methods of programs in ABS.
 
-use mazurka_actor::{Image, synthesise, verify};
+use mazurka_actor::{Image, TIME_FOR_PAIR, synthesise, verify};
 use mazurka_smt::synthesis::asking::Shortfall;
 use mazurka_smt::synthesis::proof::Verified;
 use mazurka_smt::{Error, Supply};
@@ -30,7 +30,7 @@ pub(super) fn pairs(
     is_late: &dyn Fn() -> bool,
     all: bool,
 ) -> Result<(Vec<Found>, Shortfall), Error> {
-    let found = synthesise(image, supply, is_late)?;
+    let found = synthesise(image, supply, is_late, TIME_FOR_PAIR)?;
     let shown = found.pairs.into_iter().filter(|pair| all || pair.conflict).map(|pair| Found {
         steps: pair.sites.map(|site| Step::from(image.method(site))),
         constraints: pair.texts,
@@ -52,7 +52,7 @@ pub(super) fn use_found(
     supply: &mut Supply<'_>,
     is_late: &dyn Fn() -> bool,
 ) -> Result<Shortfall, Error> {
-    let found = synthesise(image, supply, is_late)?;
+    let found = synthesise(image, supply, is_late, TIME_FOR_PAIR)?;
     image.constrain_by(&found.pairs);
     Ok(found.shortfall)
 }

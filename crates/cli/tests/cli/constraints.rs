@@ -220,22 +220,27 @@ class Cell implements Cell {
 { Cell c = new Cell(); c!set(1); c!set(2); c!add(1); c!add(2); }
 ";
 
+/// Runs with time for every question.
+fn patiently(sandbox: &Sandbox, arguments: &[&str]) -> Ran {
+    run(sandbox, "", &[arguments, &["--solver-timeout", "30"]].concat())
+}
+
 #[test]
 fn methods_of_actors_have_constraints() {
     let sandbox = Sandbox::new("methods");
     sandbox.write("c.abs", CELL);
-    let ran = run(&sandbox, "", &["constraints", "c.abs"]);
+    let ran = patiently(&sandbox, &["constraints", "c.abs"]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
     let expected = ["Cell.set", "commute when v == v1", "and in no other state", "Cell.add", "commute when true"];
     for text in expected.into_iter().chain(["not looked into: a loop may go round often"]) {
         assert!(ran.stdout.contains(text), "`{text}` in {}", ran.stdout);
     }
-    let json = run(&sandbox, "", &["constraints", "c.abs", "--format", "json"]).json();
+    let json = patiently(&sandbox, &["constraints", "c.abs", "--format", "json"]).json();
     assert_eq!(json["pairs"][0]["constraints"][0], "v == v1", "{json}");
     assert_eq!(json["pairs"][0]["left"]["text"], "Cell.set", "{json}");
-    let json = run(&sandbox, "", &["check", "c.abs", "-a", "constrained", "--format", "json"]).json();
+    let json = patiently(&sandbox, &["check", "c.abs", "-a", "constrained", "--format", "json"]).json();
     assert_eq!((&json["executions"], &json["blocked"]), (&2.into(), &0.into()), "{json}");
-    let ran = run(&sandbox, "", &["check", "c.abs", "-a", "constrained", "--solver", "nonesuch"]);
+    let ran = patiently(&sandbox, &["check", "c.abs", "-a", "constrained", "--solver", "nonesuch"]);
     assert!(ran.stderr.contains("no constraints are looked for"), "{ran:?}");
 }
 
@@ -246,25 +251,25 @@ fn declarations_of_methods_are_proven_dropped_or_refused() {
     sandbox.write("right.abs", declared("[indep(set(w), v == w && last > 3)]"));
     sandbox.write("wrong.abs", declared("[indep(set(w), v >= w)]"));
     sandbox.write("open.abs", CELL.replace("class Cell", "[indep(copy(a), copy(b), a == b)]\nclass Cell"));
-    let ran = run(&sandbox, "", &["constraints", "right.abs", "--verify"]);
+    let ran = patiently(&sandbox, &["constraints", "right.abs", "--verify"]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert!(ran.stdout.starts_with("proven: [indep(set(w), v == w && last > 3)]"), "{ran:?}");
-    let ran = run(&sandbox, "", &["constraints", "wrong.abs", "--verify"]);
+    let ran = patiently(&sandbox, &["constraints", "wrong.abs", "--verify"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
     for text in ["wrong: [indep(set(w), v >= w)]", "Cell.set", "first, then second: last = ", "from "] {
         assert!(ran.stdout.contains(text), "`{text}` in {}", ran.stdout);
     }
     // Where something is declared, it is used unless the user says otherwise.
-    run(&sandbox, "", &["check", "wrong.abs"]).is_refused(&["wrong: [indep(set(w), v >= w)]", "last = "]);
-    let ran = run(&sandbox, "", &["check", "right.abs"]);
+    patiently(&sandbox, &["check", "wrong.abs"]).is_refused(&["wrong: [indep(set(w), v >= w)]", "last = "]);
+    let ran = patiently(&sandbox, &["check", "right.abs"]);
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
-    let ran = run(&sandbox, "", &["constraints", "open.abs", "--verify"]);
+    let ran = patiently(&sandbox, &["constraints", "open.abs", "--verify"]);
     assert_eq!(ran.status, Some(3), "{ran:?}");
     assert!(ran.stdout.contains("not proven: [indep(copy(a), copy(b), a == b)]"), "{ran:?}");
-    let ran = run(&sandbox, "", &["check", "open.abs"]);
+    let ran = patiently(&sandbox, &["check", "open.abs"]);
     assert!(ran.stderr.contains("not used there (--trust uses it)"), "{ran:?}");
-    let ran = run(&sandbox, "", &["check", "open.abs", "--trust"]);
+    let ran = patiently(&sandbox, &["check", "open.abs", "--trust"]);
     assert!(ran.stderr.contains("believed all the same"), "{ran:?}");
     sandbox.write("p.c", "int main(void) { return 0; }");
-    run(&sandbox, "", &["constraints", "p.c"]).is_refused(&["neither in the process notation nor in ABS"]);
+    patiently(&sandbox, &["constraints", "p.c"]).is_refused(&["neither in the process notation nor in ABS"]);
 }

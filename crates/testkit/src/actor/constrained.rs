@@ -23,6 +23,7 @@ const STATES: usize = 2_000;
 #[derive(Debug)]
 pub struct MethodFinder {
     supply: Supply<'static>,
+    time_for_pair: Duration,
     /// In how many states a constraint held that was tried out.
     pub held: u64,
     /// How many declarations were proven, refuted, and neither.
@@ -38,7 +39,8 @@ impl Default for MethodFinder {
 impl MethodFinder {
     fn within(limit: Duration) -> MethodFinder {
         let settings = Settings { time_limit: Some(limit), ..Settings::default() };
-        MethodFinder { supply: Supply::new(move || Solver::start(settings.clone())), held: 0, declared: [0; 3] }
+        let supply = Supply::new(move || Solver::start(settings.clone()));
+        MethodFinder { supply, time_for_pair: 10 * limit, held: 0, declared: [0; 3] }
     }
 
     /// One whose solver has time for every question.
@@ -65,7 +67,8 @@ impl MethodFinder {
             };
             self.declared[kind] += 1;
         }
-        let found = synthesise(image, &mut self.supply, &|| false).map_err(|error| error.to_string())?;
+        let found =
+            synthesise(image, &mut self.supply, &|| false, self.time_for_pair).map_err(|error| error.to_string())?;
         image.declare_where(|number| declared[number].verified == Verified::Proven);
         image.constrain_by(&found.pairs);
         Ok(())
@@ -104,7 +107,10 @@ pub fn check_methods(
     finder: &mut MethodFinder,
 ) -> Result<Option<Counts>, Disagreement> {
     let mut image = Image::clone(&*catch(|| load(source, dependence))?);
-    finder.constrain(&mut image).map_err(Disagreement::refused)?;
+    // A solver that dies says nothing about the program.
+    if finder.constrain(&mut image).is_err() {
+        return Ok(None);
+    }
     let image = Arc::new(image);
     let found = catch(|| Ok(method_contradictions(&image, &mut finder.held)))?;
     let Some(found) = found else { return Ok(None) };
