@@ -5,7 +5,8 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 fn main() {
-    let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/suites");
+    let own = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where the package is"));
+    let suites = own.join("../../bench/suites");
     println!("cargo::rerun-if-changed={}", suites.display());
     let mut code = String::from("&[\n");
     for folder in entries(&suites).into_iter().filter(|path| path.is_dir()) {

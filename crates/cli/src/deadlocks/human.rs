@@ -2,7 +2,7 @@
 
 use mazurka_report::{Layout, Line, Style, Text, counted, diagram_text, duration, timeline_text};
 
-use super::{Answer, Cycle, CycleStatus, Deadlocks, Explored, Verdict, Witness, trace_path, was_cut};
+use super::{Answer, Cycle, CycleStatus, Deadlocks, Explored, Verdict, Witness, other_path, trace_path, was_cut};
 use crate::load::Loaded;
 use crate::terminal::Terminal;
 
@@ -31,7 +31,7 @@ pub(super) fn text(arguments: &Deadlocks, loaded: &Loaded, answer: &Answer, term
     }
     if let Some(explored) = &answer.explored {
         text.append(executions(arguments, explored, terminal));
-        text.append(others(explored));
+        text.append(others(arguments, explored, terminal));
         text.append(unforeseen(answer, explored));
         text.append(stuck(explored));
     }
@@ -76,7 +76,7 @@ fn verdict_line(answer: &Answer) -> Line {
         }
         (Verdict::Deadlock, _) => {
             let mut words = match all {
-                0 => "a standstill that is no cycle of locks".to_owned(),
+                0 => "found by exploring the schedules".to_owned(),
                 _ => format!("{confirmed} of {} confirmed", counted(all as u64, "cycle")),
             };
             for (count, word) in [(refuted, "refuted"), (unknown, "not decided")] {
@@ -168,14 +168,19 @@ fn executions(arguments: &Deadlocks, explored: &Explored, terminal: &Terminal) -
     text
 }
 
-/// Deadlocks that are no matter of cycles.
-fn others(explored: &Explored) -> Text {
+/// Deadlocks that no cycle of the analysis describes; the first with its execution.
+fn others(arguments: &Deadlocks, explored: &Explored, terminal: &Terminal) -> Text {
     let mut text = Text::default();
-    for (number, witness) in explored.others.iter().take(MOST_SHOWN).enumerate() {
+    for (number, (witness, timeline)) in explored.others.iter().take(MOST_SHOWN).enumerate() {
         text.gap();
         text.push(Line::new().with(Style::Bad, format!("standstill {}", number + 1)));
         for line in &witness.lines {
             text.push(plain(format!("  {line}")));
+        }
+        if let Some(timeline) = timeline.as_ref().filter(|_| number == 0) {
+            let layout = Layout { width: terminal.width, full: arguments.output.full };
+            text.gap();
+            text.append(timeline_text(timeline, &layout));
         }
     }
     text
@@ -235,7 +240,15 @@ fn totals(answer: &Answer) -> String {
 fn hints(arguments: &Deadlocks, loaded: &Loaded, answer: &Answer) -> Text {
     let mut text = Text::default();
     let first = answer.cycles().find(|(_, _, status)| *status == CycleStatus::Confirmed).map(|(number, _, _)| number);
+    let others = answer.explored.as_ref().is_some_and(|explored| !explored.others.is_empty());
     match (&arguments.save_trace, first) {
+        (Some(folder), None) if others => {
+            let file = other_path(folder, 0);
+            text.push(dim(format!("saved; to run it again: mazurka replay {} {}", loaded.path, file.display())));
+        }
+        (None, None) if others => {
+            text.push(dim("--save-trace DIR keeps the schedules for `mazurka replay`".to_owned()));
+        }
         (Some(folder), Some(first)) => {
             let file = trace_path(folder, first);
             text.push(dim(format!("saved; to run it again: mazurka replay {} {}", loaded.path, file.display())));

@@ -77,7 +77,7 @@ pub(super) fn text(loaded: &Loaded, answer: &Answer) -> String {
         uncovered: &answer.analysis.uncovered,
         undecided: &answer.analysis.undecided,
         others: explored
-            .map_or(Vec::new(), |explored| explored.others.iter().map(|found| found.lines.as_slice()).collect()),
+            .map_or(Vec::new(), |explored| explored.others.iter().map(|(found, _)| found.lines.as_slice()).collect()),
         unforeseen: explored
             .map_or(Vec::new(), |explored| explored.unforeseen.iter().map(|found| found.lines.as_slice()).collect()),
         states: explored.map_or(0, |explored| explored.states),

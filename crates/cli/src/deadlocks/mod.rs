@@ -103,8 +103,8 @@ struct Explored {
     confirmed: Vec<Option<Witness>>,
     /// Circles that the analysis excludes.
     unforeseen: Vec<Witness>,
-    /// Deadlocks that are no matter of cycles.
-    others: Vec<Witness>,
+    /// Deadlocks that no cycle of the analysis describes, each with its execution.
+    others: Vec<(Witness, Option<Timeline>)>,
     states: u64,
     pruned: u64,
     deadlocks: u64,
@@ -233,16 +233,23 @@ fn save(arguments: &Deadlocks, loaded: &Loaded, settings: &Settings, answer: &An
     let (Some(folder), Some(explored)) = (&arguments.save_trace, &answer.explored) else { return Ok(()) };
     std::fs::create_dir_all(folder)
         .map_err(|error| Refusal::new(format!("cannot make `{}`: {error}", folder.display())))?;
-    for (number, timeline) in explored.shown.iter().enumerate() {
+    let cycles = explored.shown.iter().enumerate().map(|(number, timeline)| (trace_path(folder, number), timeline));
+    let others = explored.others.iter().map(|(_, timeline)| timeline).enumerate();
+    let others = others.map(|(number, timeline)| (other_path(folder, number), timeline));
+    for (path, timeline) in cycles.chain(others) {
         let Some(timeline) = timeline else { continue };
         let traces = timeline.failure.iter().map(|failure| (failure, schedule(timeline)));
-        trace_file::write(&trace_path(folder, number), &Saved::new(loaded, settings, traces))?;
+        trace_file::write(&path, &Saved::new(loaded, settings, traces))?;
     }
     Ok(())
 }
 
 fn trace_path(folder: &std::path::Path, cycle: usize) -> std::path::PathBuf {
     folder.join(format!("cycle-{}.json", cycle + 1))
+}
+
+fn other_path(folder: &std::path::Path, standstill: usize) -> std::path::PathBuf {
+    folder.join(format!("standstill-{}.json", standstill + 1))
 }
 
 fn print(arguments: &Deadlocks, loaded: &Loaded, answer: &Answer) -> Result<(), Refusal> {

@@ -99,7 +99,7 @@ fn explored<M: Machine + Describe>(
         if met.is_empty() && !is_foreseen {
             unforeseen.push(witness);
         } else if met.is_empty() {
-            others.push(witness);
+            others.push((witness, timeline));
         }
     }
     let limits = limit_names(&outcome);

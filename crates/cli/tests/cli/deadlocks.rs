@@ -151,7 +151,9 @@ process q { lock(a); ready = true; unlock(a); }
     sandbox.write("p.mzk", program);
     let ran = sandbox.run(&["deadlocks", "p.mzk"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    for part in ["a standstill that is no cycle of locks", "q waits at line 3 for `a`, held by p", "waits at line 2"] {
+    for part in
+        ["deadlock: found by exploring the schedules", "q waits at line 3 for `a`, held by p", "waits at line 2"]
+    {
         assert!(ran.stdout.contains(part), "`{part}` in {}", ran.stdout);
     }
     sandbox.write("p.mzk", program.replace("lock(a); await ready;", "await ready; lock(a);"));
@@ -184,8 +186,10 @@ int main(void) {
 }
 ";
     sandbox.write("p.c", program);
-    let ran = sandbox.run(&["deadlocks", "p.c", "-D", "FIRST=a", "-D", "SECOND=b"]);
+    let ran = sandbox.run(&["deadlocks", "p.c", "-D", "FIRST=a", "-D", "SECOND=b", "--save-trace", "traces"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
+    let again = sandbox.run(&["replay", "p.c", "traces/standstill-1.json"]);
+    assert!(again.stdout.contains("violation shows again: deadlock"), "{again:?}");
     for part in ["standstill 1", "main waits at line 14 for `b`, held by f#1", "f#1 waits at line 5 for `a`"] {
         assert!(ran.stdout.contains(part), "`{part}` in {}", ran.stdout);
     }
