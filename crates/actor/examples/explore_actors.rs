@@ -1,6 +1,6 @@
 //! Explores an ABS program, and counts; for measurements without a command line around it.
 //!
-//! `explore FILE [ALGORITHM] [object|field|entry] [--all]`
+//! `explore_actors FILE [ALGORITHM] [object|field|entry] [--all]`
 
 use std::sync::Arc;
 
