@@ -83,6 +83,7 @@ pub(super) fn explore(arguments: &Deadlocks, analysis: &Analysis, image: &Arc<Im
         limits,
         is_complete,
         stuck,
+        failures: Vec::new(),
         unit: "state",
     }
 }

@@ -34,6 +34,7 @@ pub(super) fn text(arguments: &Deadlocks, loaded: &Loaded, answer: &Answer, term
         text.append(others(arguments, explored, terminal));
         text.append(unforeseen(answer, explored));
         text.append(stuck(explored));
+        text.append(failures(explored));
     }
     text.gap();
     text.push(dim(totals(answer)));
@@ -216,6 +217,20 @@ fn stuck(explored: &Explored) -> Text {
         text.gap();
         let tasks = explored.stuck.join(", ");
         text.push(plain(format!("besides, these tasks can wait for ever without being in a circle: {tasks}")));
+    }
+    text
+}
+
+/// Failures that are no deadlocks.
+fn failures(explored: &Explored) -> Text {
+    let mut text = Text::default();
+    if !explored.failures.is_empty() {
+        text.gap();
+        text.push(plain("besides, the program fails, and what would come after that is not covered:".to_owned()));
+        for failure in explored.failures.iter().take(MOST_SHOWN) {
+            text.push(plain(format!("  {failure}")));
+        }
+        text.push(dim("`mazurka check` shows how".to_owned()));
     }
     text
 }

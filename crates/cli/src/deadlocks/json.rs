@@ -20,6 +20,8 @@ struct Object<'a> {
     /// There are more cycles than are listed.
     more_cycles: bool,
     stuck: &'a [String],
+    /// Failures that are no deadlocks.
+    failures: &'a [String],
     uncovered: &'a [String],
     /// Waits that are no matter of cycles, left to the exploration.
     undecided: &'a [String],
@@ -74,6 +76,7 @@ pub(super) fn text(loaded: &Loaded, answer: &Answer) -> String {
         cycles: cycles.collect(),
         more_cycles: answer.analysis.more,
         stuck: explored.map_or(&[], |explored| explored.stuck.as_slice()),
+        failures: explored.map_or(&[], |explored| explored.failures.as_slice()),
         uncovered: &answer.analysis.uncovered,
         undecided: &answer.analysis.undecided,
         others: explored

@@ -115,6 +115,8 @@ struct Explored {
     is_complete: bool,
     /// Tasks that are stuck for other reasons than a circle, in some final state.
     stuck: Vec<String>,
+    /// Failures that are no deadlocks. They end executions: what would come after is not known.
+    failures: Vec<String>,
     /// What `states` counts.
     unit: &'static str,
 }

@@ -103,6 +103,7 @@ fn explored<M: Machine + Describe>(
         }
     }
     let limits = limit_names(&outcome);
+    let failures = failures(machine, &outcome);
     Explored {
         states: outcome.executions,
         pruned: 0,
@@ -115,8 +116,22 @@ fn explored<M: Machine + Describe>(
         limits,
         is_complete,
         stuck: Vec::new(),
+        failures,
         unit: "execution",
     }
+}
+
+/// The failures that are no deadlocks, each once.
+fn failures<M: Describe>(machine: &M, outcome: &Outcome) -> Vec<String> {
+    let others = outcome.violations.iter().filter(|violation| !is_deadlock(violation));
+    let sentence = |violation: &Violation| {
+        let Place { file, line, .. } = machine.fault_place(&violation.fault);
+        format!("{} ({file}:{line})", machine.fault_text(&violation.fault))
+    };
+    let mut failures: Vec<String> = others.map(sentence).collect();
+    failures.sort();
+    failures.dedup();
+    failures
 }
 
 /// Who stands where.

@@ -163,6 +163,17 @@ process q { lock(a); ready = true; unlock(a); }
 }
 
 #[test]
+fn other_failures_are_said() {
+    let sandbox = Sandbox::new("deadlocks-failures");
+    sandbox.write("p.mzk", "int x = 0; process p { await x == 0; assert x == 1; } process q { x = 0; }");
+    let ran = sandbox.run(&["deadlocks", "p.mzk"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    for part in ["besides, the program fails", "assertion failed: x == 1 (p.mzk:1)"] {
+        assert!(ran.stdout.contains(part), "`{part}` in {}", ran.stdout);
+    }
+}
+
+#[test]
 fn threads_of_c_are_explored() {
     let sandbox = Sandbox::new("deadlocks-c");
     let program = "#include <pthread.h>
