@@ -1,20 +1,11 @@
-//! Actors: from ABS files to a program that is ready to run.
+//! Actors: what can be asked of them, and their sequence diagrams.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+use std::path::Path;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use mazurka_actor::{ActorMachine, ObjectChoice, Options, Source, TaskChoice, compile as compile_abs};
-use mazurka_machine::Traces;
+use mazurka::{ActorSettings, Checked, Dependence, Dialect, Loaded, ObjectChoice, Refusal, TaskChoice, Traces};
 use mazurka_report::{Timeline, diagrams_html};
-use mazurka_source::Diagnostic;
-use serde::{Deserialize, Serialize};
-
-use crate::check::Checked;
-use crate::diagnostics::Refusal;
-use crate::frontend::{Compiled, Program, Settings};
-use crate::load::{self, Loaded};
 
 /// What is only for actors.
 #[derive(Args, Clone, Debug, Default)]
@@ -22,12 +13,12 @@ use crate::load::{self, Loaded};
 pub(crate) struct Actors {
     /// Today's rules, or those of SYCO and its time (nobody starts `run`, `n / 2` is cut off where
     /// an integer is wanted) [default: syco where the program says `new cog`]
-    #[arg(long, value_name = "abs|syco", hide_possible_values = true)]
+    #[arg(long, value_name = "abs|syco", value_parser = dialects(), hide_possible_values = true)]
     pub(crate) dialect: Option<Dialect>,
 
     /// When two steps of one object group depend on each other: always, if one writes a field that
     /// the other uses, or likewise with the entries of a map told apart [default: field]
-    #[arg(long, value_name = "object|field|entry", hide_possible_values = true)]
+    #[arg(long, value_name = "object|field|entry", value_parser = dependences(), hide_possible_values = true)]
     pub(crate) dependence: Option<Dependence>,
 
     /// The module whose main block runs, where there are several
@@ -105,100 +96,30 @@ impl Actors {
     }
 }
 
-/// Which rules programs were written for.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Dialect {
-    /// Today's.
-    Abs,
-    /// Those of SYCO.
-    Syco,
+/// `abs`, `syco`
+pub(crate) fn dialects() -> impl TypedValueParser<Value = Dialect> {
+    PossibleValuesParser::new(["abs", "syco"]).map(|name| if name == "abs" { Dialect::Abs } else { Dialect::Syco })
 }
 
-/// When steps of one group depend on each other.
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Dependence {
-    /// Always.
-    Object,
-    /// By field.
-    Field,
-    /// By entry of a map.
-    Entry,
+/// `object`, `field`, `entry`
+fn dependences() -> impl TypedValueParser<Value = Dependence> {
+    PossibleValuesParser::new(["object", "field", "entry"]).map(|name| match name.as_str() {
+        "object" => Dependence::Object,
+        "field" => Dependence::Field,
+        _ => Dependence::Entry,
+    })
 }
 
-/// How a machine for actors is run.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Watched {
-    traces: Traces,
-    objects: ObjectChoice,
-    tasks: TaskChoice,
-}
-
-impl Watched {
-    pub(crate) fn prepare(self, machine: &mut ActorMachine) {
-        machine.keep_account(self.traces);
-        machine.restrict(self.objects, self.tasks);
-        machine.tell_circles();
-    }
-}
-
-/// What the front end for actors is told.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct ActorSettings {
-    dialect: Option<Dialect>,
-    dependence: Option<Dependence>,
-    main: Option<String>,
-    #[serde(default)]
-    call: Option<String>,
-    #[serde(default)]
-    property: Option<String>,
-    #[serde(skip)]
-    traces: Traces,
-    #[serde(skip)]
-    restricts: bool,
-    #[serde(skip)]
-    objects: Objects,
-    #[serde(skip)]
-    tasks: Tasks,
-}
-
-impl From<&Actors> for ActorSettings {
-    fn from(arguments: &Actors) -> Self {
-        let Actors { dialect, dependence, main, call, property, objects, tasks, .. } = arguments.clone();
-        let traces = arguments.traces();
-        let restricts = arguments.restricts().is_some();
-        Self { dialect, dependence, main, call, property, traces, restricts, objects, tasks }
-    }
-}
-
-impl ActorSettings {
-    /// What concerns the program alone.
-    pub(crate) fn of_program(dialect: Option<Dialect>, main: Option<String>) -> Self {
-        Self { dialect, main, ..Self::default() }
-    }
-
-    /// Refuses what was given and has no meaning for another kind of program.
-    pub(crate) fn refuse(&self, kind: &str) -> Result<(), Refusal> {
-        let given = [
-            ("--dialect", self.dialect.is_some()),
-            ("--dependence", self.dependence.is_some()),
-            ("--main", self.main.is_some()),
-            ("--call", self.call.is_some()),
-            ("--property", self.property.is_some()),
-            ("--trace", matches!(self.traces, Traces::One(_))),
-            ("--all-traces", self.traces == Traces::All),
-            ("--objects or --tasks", self.restricts),
-        ];
-        match given.into_iter().find(|(_, given)| *given) {
-            Some((option, _)) => Err(Refusal::new(format!("{option} is for actors (`.abs`), not for {kind}"))),
-            None => Ok(()),
-        }
-    }
-
-    fn watched(&self) -> Watched {
-        Watched {
-            traces: self.traces,
+impl Actors {
+    /// What the front end is told.
+    pub(crate) fn settings(&self) -> ActorSettings {
+        ActorSettings {
+            dialect: self.dialect,
+            dependence: self.dependence,
+            main: self.main.clone(),
+            call: self.call.clone(),
+            property: self.property.clone(),
+            traces: self.traces(),
             objects: match self.objects {
                 Objects::All => ObjectChoice::All,
                 Objects::RoundRobin => ObjectChoice::RoundRobin,
@@ -211,76 +132,25 @@ impl ActorSettings {
         }
     }
 
-    fn options(&self) -> Options {
-        Options {
-            dialect: self.dialect.map(|dialect| match dialect {
-                Dialect::Abs => mazurka_actor::Dialect::Abs,
-                Dialect::Syco => mazurka_actor::Dialect::Syco,
-            }),
-            dependence: match self.dependence.unwrap_or(Dependence::Field) {
-                Dependence::Object => mazurka_actor::Dependence::Object,
-                Dependence::Field => mazurka_actor::Dependence::Field,
-                Dependence::Entry => mazurka_actor::Dependence::Entry,
-            },
-            main: self.main.clone(),
-            call: self.call.clone(),
-            defines: Vec::new(),
-            property: self.property.clone(),
-        }
+    /// The first option that was given, to be named where it has no meaning.
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            ("--dialect", self.dialect.is_some()),
+            ("--dependence", self.dependence.is_some()),
+            ("--main", self.main.is_some()),
+            ("--call", self.call.is_some()),
+            ("--property", self.property.is_some()),
+            ("--trace", self.trace.is_some()),
+            ("--all-traces", self.all_traces),
+            ("--objects or --tasks", self.restricts().is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)
     }
 }
 
-/// Compiles a program of one or more files.
-pub(crate) fn compile(files: &[PathBuf], settings: &Settings) -> Result<Compiled, Refusal> {
-    let file = files[0].display();
-    if let Some(option) = settings.c.first_given {
-        return Err(Refusal::new(format!("{option} is for C and C++ programs, and `{file}` is none")));
-    }
-    let defines = settings.defines.iter().map(|define| crate::args::constant(define));
-    let defines: Vec<(String, i64)> = defines.collect::<Result<_, _>>().map_err(|error| {
-        Refusal::with_help(format!("-D: {error}"), "-D n=3 gives the function `def Int n() = …;` another value")
-    })?;
-    if !settings.arguments.is_empty() {
-        return Err(Refusal::new("a program in ABS takes no arguments"));
-    }
-    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-    let mut texts = Vec::new();
-    for (file, name) in files.iter().zip(&names) {
-        texts.push(load::read(file, name)?);
-    }
-    let sources: Vec<Source<'_>> =
-        names.iter().zip(&texts).map(|(name, text)| Source { name: name.as_str(), text: text.as_str() }).collect();
-    let options = Options { defines, ..settings.actor.options() };
-    let image = compile_abs(&sources, &options).map_err(|diagnostics| refusal(&sources, diagnostics))?;
-    Ok(Compiled {
-        program: Program::Actor {
-            image: Arc::new(image),
-            fuel: settings.max_instructions,
-            watched: settings.actor.watched(),
-        },
-        sources: texts.into_iter().map(String::into_bytes).collect(),
-        compiler_time: Duration::ZERO,
-    })
-}
-
-/// The errors of each file, in the order of the files.
-fn refusal(sources: &[Source<'_>], diagnostics: Vec<Diagnostic>) -> Refusal {
-    let mut files = Vec::new();
-    for source in sources {
-        let own: Vec<Diagnostic> =
-            diagnostics.iter().filter(|diagnostic| diagnostic.file == source.name).cloned().collect();
-        if !own.is_empty() {
-            files.push((source.text.to_owned(), own));
-        }
-    }
-    let elsewhere: Vec<Diagnostic> = diagnostics
-        .into_iter()
-        .filter(|diagnostic| sources.iter().all(|source| source.name != diagnostic.file))
-        .collect();
-    if !elsewhere.is_empty() {
-        files.push((String::new(), elsewhere));
-    }
-    Refusal::Sources(files)
+/// What concerns the program alone.
+pub(crate) fn of_program(dialect: Option<Dialect>, main: Option<String>) -> ActorSettings {
+    ActorSettings { dialect, main, ..ActorSettings::default() }
 }
 
 /// Writes the sequence diagrams of failing executions, and of those that were requested.

@@ -5,8 +5,6 @@ use std::fmt;
 
 use mazurka_explore::Algorithm;
 
-use crate::frontend::Program;
-
 /// The algorithm that was requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
@@ -43,14 +41,6 @@ impl Wanted {
         match self {
             Wanted::Auto => None,
             Wanted::Named(algorithm) => Some(algorithm),
-        }
-    }
-
-    /// The algorithm that explores a program.
-    pub(crate) fn of(self, program: &Program) -> Algorithm {
-        match self {
-            Wanted::Named(algorithm) => algorithm,
-            Wanted::Auto => Algorithm::auto(program.detects_data_races(), program.declares_constraints()),
         }
     }
 }

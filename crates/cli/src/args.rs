@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use mazurka::CSettings;
 
 use crate::algorithm::Wanted;
 
@@ -206,17 +207,6 @@ pub(crate) struct Check {
     pub(crate) output: Output,
 }
 
-impl Check {
-    /// The algorithm for a program. Where schedules are left out, it is the one that relies on
-    /// none.
-    pub(crate) fn algorithm_for(&self, program: &crate::frontend::Program) -> mazurka_explore::Algorithm {
-        match self.actor.restricts() {
-            Some(_) => mazurka_explore::Algorithm::UNREDUCED,
-            None => self.algorithm.of(program),
-        }
-    }
-}
-
 /// The limits of an exploration.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Limits (reaching one makes the verdict `incomplete`, unless a violation was found)")]
@@ -346,6 +336,26 @@ impl C {
     }
 }
 
+impl From<&C> for CSettings {
+    fn from(arguments: &C) -> Self {
+        let words = arguments.cflags.iter().flat_map(|flags| flags.split_whitespace());
+        Self {
+            includes: arguments.includes.clone(),
+            flags: words.map(str::to_owned).collect(),
+            warnings: arguments.warnings,
+            data_races: !arguments.no_data_races,
+            leaks: arguments.leaks,
+            any_exit_status: arguments.any_exit_status,
+            overflow: arguments.overflow,
+            spurious_wakeups: arguments.spurious_wakeups.unwrap_or(0),
+            no_shortcuts: arguments.no_shortcuts,
+            unroll: arguments.unroll,
+            nondet: arguments.nondet,
+            clang: arguments.compiler.clang.clone(),
+        }
+    }
+}
+
 /// `mazurka replay`.
 #[derive(Args, Debug)]
 pub(crate) struct Replay {
@@ -416,32 +426,6 @@ pub(crate) enum Progress {
     Never,
 }
 
-/// `NAME=VALUE`: an integer, or `true` or `false`.
-pub(crate) fn constant(text: &str) -> Result<(String, i64), String> {
-    let Some((name, value)) = text.split_once('=') else {
-        return Err(format!("`{text}` gives no value: expected NAME=VALUE, such as -D N=5"));
-    };
-    let is_name = |name: &str| {
-        let mut letters = name.chars();
-        letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
-            && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-    };
-    if !is_name(name) {
-        return Err(format!("`{name}` is not a name"));
-    }
-    let value = match value {
-        "true" => 1,
-        "false" => 0,
-        _ => value.parse().map_err(|error: std::num::ParseIntError| match error.kind() {
-            std::num::IntErrorKind::PosOverflow | std::num::IntErrorKind::NegOverflow => {
-                format!("`{value}` does not fit 64 bits")
-            }
-            _ => format!("`{value}` is neither an integer nor `true` or `false`"),
-        })?,
-    };
-    Ok((name.to_owned(), value))
-}
-
 /// `LO..HI`, both ends included.
 fn range(text: &str) -> Result<(i64, i64), String> {
     let expected = || "expected two whole numbers, such as 0..3 or -1..1".to_owned();
@@ -482,16 +466,6 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn defines() {
-        assert_eq!(constant("N=5"), Ok(("N".to_owned(), 5)));
-        assert_eq!(constant("FLAG=true"), Ok(("FLAG".to_owned(), 1)));
-        assert_eq!(constant("LOW=-3"), Ok(("LOW".to_owned(), -3)));
-        for wrong in ["N", "=5", "5=5", "N=", "N=five", "N=99999999999999999999", "a b=1"] {
-            assert!(constant(wrong).is_err(), "{wrong}");
-        }
     }
 
     #[test]

@@ -1,22 +1,20 @@
 //! Reports for people.
 
+use mazurka::{Checked, Loaded};
 use mazurka_report::{
     Layout, Line, Style, Summary, Text, Timeline, counted, diagram_text, explanation_text, steps_left_out,
     timeline_text, totals_text, verdict_line, violation_heading,
 };
 
 use crate::args::Check;
-use crate::check::{Checked, bounds};
-use crate::load::Loaded;
 use crate::terminal::Terminal;
 
 /// The report of a check.
 pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved: bool, terminal: &Terminal) -> Text {
-    let bounds = bounds(arguments, &loaded.program);
     let algorithm = checked.plan.to_string();
     let summary = Summary {
         outcome: &checked.outcome,
-        bounds: &bounds,
+        bounds: &checked.bounds,
         algorithm: &algorithm,
         explored: checked.plan.taken().explored(),
         all: arguments.all,

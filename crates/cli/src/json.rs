@@ -1,15 +1,14 @@
 //! Reports for programs. The names and the order of the fields are relied upon.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use mazurka::{Checked, Loaded, Program, Trace};
 use mazurka_machine::Place;
 use mazurka_report::{Effect, Failure, Step, Timeline, Waiter, fault_name, kind_name};
 use mazurka_trace::{Check as Decided, Explanation, Hunted, HuntedBy, Limit, Outcome, Verdict};
 use serde::Serialize;
-use std::borrow::Cow;
-use std::collections::BTreeMap;
 
-use crate::check::{Checked, Trace};
-use crate::frontend::Program;
-use crate::load::Loaded;
 use crate::memory;
 
 /// The object of `check`.

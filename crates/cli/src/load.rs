@@ -1,114 +1,41 @@
-//! From a path to a program that is ready to run.
+//! From a path to a program that is ready to run, with what the user is told about that.
 
-use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
-use crate::diagnostics::Refusal;
-use crate::frontend::{Compiled, Kind, Program, Settings};
+use mazurka::{Kind, Loaded, Refusal, Settings, kind_of};
+
 use crate::terminal;
 
-/// The largest source that is read: places in it are 32-bit numbers.
-const LARGEST: u64 = 1 << 31;
-
-/// A program, and what is told about it.
-pub(crate) struct Loaded {
-    /// The program.
-    pub(crate) program: Program,
-    /// The paths of its files, as the user gave them.
-    pub(crate) path: String,
-    /// A digest of its sources.
-    pub(crate) source_hash: String,
-    /// How long it took to get ready.
-    pub(crate) time: Duration,
-    /// How much of that time a compiler took.
-    pub(crate) compiler_time: Duration,
-    /// How long a solver took to find out what is known of it.
-    pub(crate) solver_time: Duration,
-    /// What the user is to know of how it was made ready.
-    pub(crate) notes: Vec<String>,
+/// Options that were given and that only one kind of program knows: one of each kind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Given {
+    pub(crate) c: Option<&'static str>,
+    pub(crate) actor: Option<&'static str>,
 }
 
-impl Loaded {
-    /// Tells the user something that is no error.
-    pub(crate) fn note(&mut self, text: &str) {
-        terminal::print_error(&format!("note: {text}\n"));
-        self.notes.push(text.to_owned());
+impl Given {
+    /// Refuses an option that has no meaning for this kind of program.
+    fn refuse(self, kind: Kind, first: &Path) -> Result<(), Refusal> {
+        let for_c = |option| format!("{option} is for C and C++ programs, and `{}` is none", first.display());
+        let for_actors = |option, kind| format!("{option} is for actors (`.abs`), not for {kind}");
+        let message = match kind {
+            Kind::Process => self.c.map(for_c).or(self.actor.map(|option| for_actors(option, "the process notation"))),
+            Kind::C => self.actor.map(|option| for_actors(option, "C and C++")),
+            Kind::Actor => self.c.map(for_c),
+        };
+        message.map_or(Ok(()), |message| Err(Refusal::new(message)))
     }
 }
 
-/// Reads and compiles a program of one or more files.
-pub(crate) fn load(paths: &[PathBuf], settings: &Settings) -> Result<Loaded, Refusal> {
-    let started = Instant::now();
-    let kinds: Vec<Kind> = paths.iter().map(|path| kind_of(path)).collect::<Result<_, _>>()?;
-    let kind = *kinds.first().ok_or_else(|| Refusal::new("no program was given"))?;
-    if let Some(other) = kinds.iter().position(|&other| other != kind) {
-        let (first, other) = (paths[0].display(), paths[other].display());
-        return Err(Refusal::new(format!("`{first}` and `{other}` are not of one kind: they do not make one program")));
-    }
-    let Compiled { program, sources, compiler_time } = Program::compile(kind, paths, settings)?;
-    let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-    let source_hash = hash(sources.iter().flatten().copied());
-    Ok(Loaded {
-        program,
-        path: names.join(" "),
-        source_hash,
-        time: started.elapsed(),
-        compiler_time,
-        solver_time: Duration::ZERO,
-        notes: Vec::new(),
-    })
+/// Reads and compiles a program of one or more files. A compiler's warnings are shown.
+pub(crate) fn load(paths: &[PathBuf], settings: &Settings, given: Given) -> Result<Loaded, Refusal> {
+    given.refuse(kind_of(paths)?, &paths[0])?;
+    let loaded = Loaded::from_files(paths, settings)?;
+    terminal::print_error(&loaded.warnings);
+    Ok(loaded)
 }
 
-/// The kind of the file, if there is one.
-fn kind_of(path: &Path) -> Result<Kind, Refusal> {
-    let name = path.display().to_string();
-    let metadata = std::fs::metadata(path).map_err(|error| unreadable(&name, &error))?;
-    if metadata.is_dir() {
-        return Err(Refusal::new(format!("`{name}` is a directory, not a program")));
-    }
-    if metadata.len() > LARGEST {
-        return Err(Refusal::new(format!("`{name}` is too large: {} bytes, more than {LARGEST}", metadata.len())));
-    }
-    Kind::of_file(path)
-}
-
-/// The text of a file.
-pub(crate) fn read(path: &Path, name: &str) -> Result<String, Refusal> {
-    let bytes = std::fs::read(path).map_err(|error| unreadable(name, &error))?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let byte = error.as_bytes()[at];
-        let line = error.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
-        Refusal::new(format!("`{name}` is not text: byte {at} (0x{byte:02x}, in line {line}) is not UTF-8"))
-    })?;
-    match text.bytes().position(|byte| byte == 0) {
-        Some(at) => Err(Refusal::new(format!("`{name}` is not text: byte {at} is zero"))),
-        None => Ok(text),
-    }
-}
-
-/// Why a file cannot be read.
-pub(crate) fn unreadable(name: &str, error: &io::Error) -> Refusal {
-    match error.kind() {
-        io::ErrorKind::NotFound => Refusal::new(format!("there is no file `{name}`")),
-        io::ErrorKind::PermissionDenied => Refusal::new(format!("`{name}` may not be read: permission denied")),
-        _ => Refusal::new(format!("cannot read `{name}`: {error}")),
-    }
-}
-
-/// A digest that tells whether a source has changed (FNV-1a, 64 bits). Not meant against malice.
-fn hash(bytes: impl Iterator<Item = u8>) -> String {
-    let digest =
-        bytes.fold(0xcbf2_9ce4_8422_2325_u64, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    format!("fnv1a64:{digest:016x}")
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_hash_is_fnv_1a() {
-        assert_eq!(super::hash(b"".iter().copied()), "fnv1a64:cbf29ce484222325");
-        assert_eq!(super::hash(b"a".iter().copied()), "fnv1a64:af63dc4c8601ec8c");
-    }
+/// Shows what is no error.
+pub(crate) fn note(text: &str) {
+    terminal::print_error(&format!("note: {text}\n"));
 }

@@ -1,6 +1,6 @@
 //! The command line of Mazurka, a model checker for concurrent programs.
 //!
-//! `args` says what can be asked, `load` and `frontend` turn a file into something that runs,
+//! `args` says what can be asked, the library `mazurka` turns files into programs and checks them,
 //! `check`, `bmc`, `replay` and `bench` do what was asked, `human` and `json` print it. Nothing
 //! outside this crate reads the environment, prints or serialises.
 
@@ -10,12 +10,10 @@ mod args;
 mod bench;
 mod bmc;
 mod bug;
-mod c;
 mod check;
 mod constraints;
 mod deadlocks;
 mod diagnostics;
-mod frontend;
 mod human;
 mod interrupt;
 mod json;
@@ -30,6 +28,7 @@ mod trace_file;
 use std::process::ExitCode;
 
 use clap::Parser;
+use mazurka::Refusal;
 
 use crate::args::{Arguments, Command};
 use crate::status::Status;
@@ -47,7 +46,7 @@ fn main() -> ExitCode {
         // A panic has been reported by the hook.
         Ok(running) => running.join().unwrap_or(Status::Bug),
         Err(error) => {
-            let refusal = diagnostics::Refusal::new(format!("cannot start a thread: {error}"));
+            let refusal = Refusal::new(format!("cannot start a thread: {error}"));
             diagnostics::print(&refusal, &Terminal::of_stderr(args::Colour::Auto));
             Status::Refused
         }
@@ -67,7 +66,7 @@ fn run(arguments: &Arguments) -> Status {
     done.unwrap_or_else(|refusal| {
         if output.is_some_and(|output| output.format == args::Format::Json) {
             // Where stdout cannot be written to, stderr tells all the same.
-            let _ = terminal::print(&json::error(&diagnostics::plain(&refusal)));
+            let _ = terminal::print(&json::error(&refusal.to_string()));
         }
         diagnostics::print(&refusal, &Terminal::of_stderr(output.map_or(args::Colour::Auto, |output| output.color)));
         Status::Refused

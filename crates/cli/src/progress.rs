@@ -1,36 +1,19 @@
-//! Progress on stderr while an exploration runs.
-//!
-//! A thread of its own reads the exploration's [`Monitor`] ten times a second and rewrites one
-//! line. In the time between it dives at random into the executions, on a machine of its own, to
-//! estimate how many there are.
+//! Progress on stderr while an exploration runs: one line, which is rewritten on a terminal.
 
 use std::io::IsTerminal;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use mazurka_explore::{Estimate, Estimator, Monitor, Options};
-use mazurka_machine::{Describe, Machine};
+use mazurka::{Estimate, Reading, Watcher};
 use mazurka_report::{counted, duration, grouped};
 
 use crate::args::{Check, Colour, Format, Progress};
 use crate::terminal::{self, Terminal};
-
-/// Nothing is shown for an exploration that is over by then.
-const DELAY: Duration = Duration::from_millis(300);
 
 /// Time between two lines on a terminal.
 const PERIOD: Duration = Duration::from_millis(100);
 
 /// Time between two lines elsewhere.
 const SLOW_PERIOD: Duration = Duration::from_secs(1);
-
-/// Time for dives in each period.
-const DIVING: Duration = Duration::from_millis(20);
-
-/// Dives that would be deeper are given up.
-const DEEPEST_DIVE: usize = 20_000;
 
 /// Fewer dives say nothing.
 const FEWEST_DIVES: u64 = 30;
@@ -42,93 +25,35 @@ const GOOD: f64 = 0.2;
 const USELESS: f64 = 1.0;
 
 /// How progress is shown.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Watch {
+#[derive(Debug)]
+pub(crate) struct Display {
     /// Rewrite one line.
     rewrites: bool,
     width: usize,
+    shown: bool,
 }
 
 /// How progress is to be shown, if it is.
-pub(crate) fn wanted(arguments: &Check) -> Option<Watch> {
+pub(crate) fn wanted(arguments: &Check) -> Option<Display> {
     let rewrites = std::io::stderr().is_terminal();
     let wanted = match arguments.progress {
         Progress::Auto => rewrites && arguments.output.format == Format::Human,
         Progress::Always => true,
         Progress::Never => false,
     };
-    wanted.then(|| Watch { rewrites, width: Terminal::of_stderr(Colour::Never).width })
+    wanted.then(|| Display { rewrites, width: Terminal::of_stderr(Colour::Never).width, shown: false })
 }
 
-/// Does the work, and shows its progress meanwhile.
-pub(crate) fn watched<M: Machine + Describe, R>(
-    watch: Option<Watch>,
-    options: &Options,
-    monitor: &Monitor,
-    make: &(impl Fn() -> M + Sync),
-    work: impl FnOnce() -> R,
-) -> R {
-    let Some(watch) = watch else { return work() };
-    std::thread::scope(|scope| {
-        // Dropped when the work is done, or panics: then the thread ends.
-        let (_working, done) = mpsc::channel::<()>();
-        // A dive can be long.
-        let over = Arc::new(AtomicBool::new(false));
-        let cancel = Arc::clone(&over);
-        scope.spawn(move || {
-            let estimator = Estimator::new(make(), options.algorithm, 1).cancelled_by(&cancel);
-            Display::new(watch, monitor, estimator).run(&done);
-        });
-        let result = work();
-        over.store(true, Ordering::Relaxed);
-        result
-    })
-}
-
-/// The thread's state.
-struct Display<'a, M> {
-    watch: Watch,
-    monitor: &'a Monitor,
-    estimator: Estimator<M>,
-    estimate: Option<Estimate>,
-    started: Instant,
-    shown: bool,
-}
-
-impl<'a, M: Machine> Display<'a, M> {
-    fn new(watch: Watch, monitor: &'a Monitor, estimator: Estimator<M>) -> Self {
-        Self { watch, monitor, estimator, estimate: None, started: Instant::now(), shown: false }
+impl Watcher for Display {
+    fn period(&self) -> Duration {
+        if self.rewrites { PERIOD } else { SLOW_PERIOD }
     }
 
-    fn run(mut self, done: &Receiver<()>) {
-        let period = if self.watch.rewrites { PERIOD } else { SLOW_PERIOD };
-        let mut wait = DELAY;
-        while done.recv_timeout(wait) == Err(RecvTimeoutError::Timeout) {
-            self.dive();
-            self.show();
-            wait = period.saturating_sub(DIVING);
-        }
-        if self.shown && self.watch.rewrites {
-            terminal::print_error("\r\x1b[K");
-        }
-    }
-
-    /// Dives for a while.
-    fn dive(&mut self) {
-        let begun = Instant::now();
-        while begun.elapsed() < DIVING {
-            match self.estimator.dive(DEEPEST_DIVE) {
-                Some(estimate) => self.estimate = Some(estimate),
-                None => return,
-            }
-        }
-    }
-
-    fn show(&mut self) {
-        let line = line(&self.reading());
-        if self.watch.rewrites {
+    fn see(&mut self, reading: &Reading) {
+        let line = line(reading);
+        if self.rewrites {
             // The last column stays free: some terminals go on to the next line when it is written.
-            let cut: String = line.chars().take(self.watch.width - 1).collect();
+            let cut: String = line.chars().take(self.width - 1).collect();
             terminal::print_error(&format!("\r{cut}\x1b[K"));
         } else {
             terminal::print_error(&format!("{line}\n"));
@@ -136,25 +61,11 @@ impl<'a, M: Machine> Display<'a, M> {
         self.shown = true;
     }
 
-    fn reading(&self) -> Reading {
-        let read = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
-        Reading {
-            executions: read(&self.monitor.executions),
-            blocked: read(&self.monitor.blocked),
-            depth: read(&self.monitor.depth),
-            elapsed: self.started.elapsed(),
-            estimate: self.estimate,
+    fn end(&mut self) {
+        if self.shown && self.rewrites {
+            terminal::print_error("\r\x1b[K");
         }
     }
-}
-
-/// What is known at one moment.
-struct Reading {
-    executions: u64,
-    blocked: u64,
-    depth: u64,
-    elapsed: Duration,
-    estimate: Option<Estimate>,
 }
 
 /// The line that is shown.

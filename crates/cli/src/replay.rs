@@ -1,43 +1,26 @@
 //! `mazurka replay`.
 
-use mazurka_machine::{Describe, Machine};
-use mazurka_report::{Failure, Layout, Line, Misfit, NamedStep, Style, Text, Timeline, replay, timeline_text};
+use mazurka::{Loaded, Refusal, Replayed, Saved, Settings, replay_all};
+use mazurka_report::{Failure, Layout, Line, Style, Text, Timeline, timeline_text};
 use serde::Serialize;
 
 use crate::args::{Format, Replay};
-use crate::diagnostics::Refusal;
-use crate::frontend::{Settings, Task};
-use crate::load::{Loaded, load};
+use crate::load::{Given, load};
 use crate::status::Status;
 use crate::terminal::{self, Terminal};
-use crate::trace_file::{self, Saved, SavedViolation};
 use crate::{human, json};
 
 /// What a step may run; a schedule that was found needs less.
 const MAX_INSTRUCTIONS: u64 = 1_000_000_000;
 
-/// A schedule that was run again.
-struct Replayed {
-    wanted: Failure,
-    timeline: Timeline,
-}
-
-impl Replayed {
-    /// What failed: the failure of the trace, or else the last other one.
-    fn failure(&self) -> Option<Failure> {
-        self.timeline.failure.clone().or_else(|| self.timeline.failures().last())
-    }
-}
-
 /// Does what was asked.
 pub(crate) fn run(arguments: &Replay) -> Result<Status, Refusal> {
-    let saved = trace_file::read(&arguments.trace)?;
+    let saved = Saved::read(&arguments.trace)?;
     let mut settings = Settings { max_instructions: MAX_INSTRUCTIONS, ..saved.settings.clone() };
     settings.c.clang.clone_from(&arguments.compiler.clang);
-    let loaded = load(&arguments.programs, &settings)?;
-    let changed = saved.source_hash != loaded.source_hash;
-    let replayed = replay_all(&saved, &loaded, changed)?;
-    if changed && !arguments.force {
+    let loaded = load(&arguments.programs, &settings, Given::default())?;
+    let replayed = replay_all(&saved, &loaded)?;
+    if !saved.is_of(&loaded) && !arguments.force {
         return Err(Refusal::with_help(
             format!("`{}` has changed since the trace was saved from `{}`", loaded.path, saved.program),
             "the schedule still fits: --force runs it all the same",
@@ -46,51 +29,6 @@ pub(crate) fn run(arguments: &Replay) -> Result<Status, Refusal> {
     print(arguments, &loaded, &replayed)?;
     let fails = replayed.iter().any(|replayed| replayed.failure().is_some());
     Ok(if fails { Status::Violation } else { Status::Verified })
-}
-
-fn replay_all(saved: &Saved, loaded: &Loaded, changed: bool) -> Result<Vec<Replayed>, Refusal> {
-    let replay_one = |violation: &SavedViolation| {
-        let wanted = violation.failure().expect("kinds were checked when the file was read");
-        let rerun = Rerun { schedule: violation.schedule(), wanted: &wanted };
-        let timeline = loaded.program.run(rerun).map_err(|misfit| refusal(&misfit, loaded, saved, changed))?;
-        Ok(Replayed { wanted, timeline })
-    };
-    saved.violations.iter().map(replay_one).collect()
-}
-
-fn refusal(misfit: &Misfit, loaded: &Loaded, saved: &Saved, changed: bool) -> Refusal {
-    let message = format!("the schedule does not fit `{}`: {misfit}", loaded.path);
-    if changed {
-        Refusal::with_help(
-            message,
-            format!("the program has changed since the trace was saved from `{}`", saved.program),
-        )
-    } else {
-        Refusal::with_help(message, "the program has not changed: the trace file was edited, or Mazurka's rules were")
-    }
-}
-
-/// Running a schedule again, whatever the kind of program.
-struct Rerun<'a> {
-    schedule: Vec<NamedStep>,
-    wanted: &'a Failure,
-}
-
-impl Task for Rerun<'_> {
-    type Output = Result<Timeline, Misfit>;
-
-    fn run<M: Machine + Describe>(self, make: impl Fn() -> M + Sync) -> Self::Output {
-        let replayed = replay(&mut make(), &self.schedule, self.wanted);
-        if replayed.as_ref().is_ok_and(|timeline| timeline.failure.is_some()) {
-            return replayed;
-        }
-        // What the machine assumes about the program may have been wrong when the schedule was
-        // found.
-        let mut careful = make();
-        careful.assume_nothing();
-        let again = replay(&mut careful, &self.schedule, self.wanted);
-        if again.as_ref().is_ok_and(|timeline| timeline.failure.is_some()) { again } else { replayed }
-    }
 }
 
 fn print(arguments: &Replay, loaded: &Loaded, replayed: &[Replayed]) -> Result<(), Refusal> {
@@ -155,7 +93,7 @@ fn json_text(arguments: &Replay, loaded: &Loaded, replayed: &[Replayed]) -> Stri
         version: env!("CARGO_PKG_VERSION"),
         program: &loaded.path,
         trace: arguments.trace.display().to_string(),
-        reproduced: replayed.iter().all(|replayed| replayed.timeline.failure.is_some()),
+        reproduced: replayed.iter().all(Replayed::shows_again),
         violations: failures.iter().map(|(failure, timeline)| json::Violation::new(failure, timeline, None)).collect(),
     })
 }

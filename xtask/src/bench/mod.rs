@@ -36,9 +36,9 @@ struct Result {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> shell::Result {
-    shell::run(&mut cargo(&["build", "--release", "--package", "mazurka"]))?;
+    shell::run(&mut cargo(&["build", "--profile", "dist", "--package", "mazurka-cli"]))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let program = target.join("release/mazurka");
+    let program = target.join("dist/mazurka");
     let only = |case: &&Case| {
         let matches = |word: &String| case.program.contains(word.as_str()) || case.algorithm.contains(word.as_str());
         arguments.only.as_ref().is_none_or(matches)

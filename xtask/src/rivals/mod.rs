@@ -58,12 +58,12 @@ enum Format {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> shell::Result {
-    shell::run(&mut cargo(&["build", "--release", "--package", "mazurka"]))?;
+    shell::run(&mut cargo(&["build", "--profile", "dist", "--package", "mazurka-cli"]))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     let (others, missing) = tools::find_all(&|name| std::env::var_os(name));
     process::end_with_us();
     let mut session = Session {
-        ours: Mazurka { program: target.join("release/mazurka") },
+        ours: Mazurka { program: target.join("dist/mazurka") },
         others,
         missing,
         root: root(),

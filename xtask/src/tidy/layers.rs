@@ -15,6 +15,7 @@ const LAYERS: &[&[&str]] = &[
     &["bmc"],
     &["clang"],
     &["report"],
+    &["mazurka"],
     &["cli", "web"],
     &["audit"],
     &["testkit"],
@@ -81,7 +82,9 @@ fn dependencies(manifest: &str) -> Vec<(String, String)> {
             section = header.trim_end_matches(']').to_string();
         } else if section.ends_with("dependencies") {
             let key = line.split(['.', '=', ' ']).next().unwrap_or_default().trim_matches('"');
-            found.extend(key.strip_prefix("mazurka-").map(|name| (section.clone(), name.to_string())));
+            if let Some(name) = key.strip_prefix("mazurka-").or((key == "mazurka").then_some(key)) {
+                found.push((section.clone(), name.to_string()));
+            }
         }
     }
     found

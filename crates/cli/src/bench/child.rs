@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use mazurka::Refusal;
 use mazurka_explore::Monitor;
 use serde::Deserialize;
 
@@ -16,7 +17,6 @@ use super::args::Bench;
 use super::plan::Case;
 use super::suite::Suite;
 use crate::algorithm::Wanted;
-use crate::diagnostics::Refusal;
 use crate::interrupt;
 
 /// A process that is still there so long after its time limit is ended.

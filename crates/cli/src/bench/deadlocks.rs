@@ -3,6 +3,7 @@
 //! What is compared is whether there is a deadlock. States are printed beside the paper's, whose
 //! tool reduces nothing and searches for each cycle on its own.
 
+use mazurka::Refusal;
 use mazurka_report::{Line, Style, Text, duration, grouped};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -13,7 +14,6 @@ use super::plan::{self, Case};
 use super::progress::Progress;
 use super::suite::{Executions, Figure, Row, Suite};
 use crate::args::Colour;
-use crate::diagnostics::Refusal;
 use crate::status::Status;
 use crate::terminal::Terminal;
 

@@ -22,12 +22,12 @@ use mazurka_explore::Algorithm;
 
 use crate::algorithm::Wanted;
 use crate::args::Colour;
-use crate::diagnostics::Refusal;
 use crate::status::Status;
 use crate::terminal::{self, Terminal};
 
 use args::Format;
 use child::{Ending, Laboratory};
+use mazurka::Refusal;
 use plan::Case;
 use progress::Progress;
 use rating::{Bar, Rating};

@@ -1,9 +1,10 @@
 //! What is to be run.
 
+use mazurka::Refusal;
+
 use super::args::Bench;
 use super::suite::{Parameters, Row, Suite};
 use crate::algorithm::Wanted;
-use crate::diagnostics::Refusal;
 
 /// A program and its size.
 #[derive(Clone, Debug)]
@@ -27,7 +28,7 @@ pub(crate) fn size(text: &str) -> Result<Size, String> {
         .split_whitespace()
         .map(|word| match word.parse() {
             Ok(value) => Ok((None, value)),
-            Err(_) => crate::args::constant(word).map(|(name, value)| (Some(name), value)),
+            Err(_) => mazurka::constant(word).map(|(name, value)| (Some(name), value)),
         })
         .collect();
     match values?.as_slice() {

@@ -36,7 +36,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostics::Refusal;
+use mazurka::Refusal;
 
 /// The name of the table.
 const TABLE: &str = "suite.csv";
@@ -262,7 +262,7 @@ impl Row {
         match column {
             "program" => self.program = cell.to_owned(),
             "parameters" => {
-                let parameters: Result<_, _> = cell.split_whitespace().map(crate::args::constant).collect();
+                let parameters: Result<_, _> = cell.split_whitespace().map(mazurka::constant).collect();
                 self.parameters = parameters?;
             }
             "figures" => {

@@ -1,5 +1,6 @@
 //! The report of `bmc`, for people.
 
+use mazurka::Loaded;
 use mazurka_bmc::Cutoff;
 use mazurka_machine::Describe;
 use mazurka_process::ProcessMachine;
@@ -8,7 +9,6 @@ use mazurka_trace::Verdict;
 
 use super::{Bmc, Checked};
 use crate::human::switches;
-use crate::load::Loaded;
 use crate::memory;
 use crate::terminal::Terminal;
 

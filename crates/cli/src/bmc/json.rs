@@ -1,10 +1,10 @@
 //! The report of `bmc`, for programs.
 
+use mazurka::Loaded;
 use mazurka_bmc::{Cutoff, Encoding, Reduction};
 use serde::Serialize;
 
 use super::{Bmc, Checked};
-use crate::load::Loaded;
 use crate::{json, memory};
 
 /// The object of `bmc`. Fields that `check` has, too, are called the same.

@@ -7,6 +7,7 @@ mod json;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use mazurka::{Loaded, Program, Refusal, Saved, Settings, schedule, shows};
 use mazurka_bmc::{Error, Options, Report};
 use mazurka_explore::shorten;
 use mazurka_process::{Image, ProcessMachine};
@@ -16,14 +17,12 @@ use mazurka_smt::Settings as SolverSettings;
 pub(crate) use args::{Bmc, HELP, Por};
 
 use crate::args::Format;
-use crate::check::{schedule, shows};
-use crate::diagnostics::{self, Refusal};
-use crate::frontend::{Program, Settings};
+use crate::diagnostics;
 use crate::interrupt;
-use crate::load::{Loaded, load};
+use crate::load::{Given, load};
 use crate::status::Status;
 use crate::terminal::{self, Terminal};
-use crate::trace_file::{self, Saved};
+use crate::trace_file;
 
 /// The environment variable that names a solver.
 const VARIABLE: &str = "MAZURKA_SOLVER";
@@ -46,7 +45,7 @@ pub(crate) fn run(arguments: &Bmc) -> Result<Status, Refusal> {
     }
     let settings =
         Settings { defines: arguments.defines.clone(), max_instructions: MAX_INSTRUCTIONS, ..Settings::default() };
-    let loaded = load(std::slice::from_ref(&arguments.program), &settings)?;
+    let loaded = load(std::slice::from_ref(&arguments.program), &settings, Given::default())?;
     let Program::Process { image, .. } = &loaded.program else {
         return Err(Refusal::with_help(
             format!("`{}` is not in the process notation", loaded.path),
@@ -64,7 +63,7 @@ pub(crate) fn run(arguments: &Bmc) -> Result<Status, Refusal> {
         // Ours, not the user's: the hook says what to report.
         Err(error @ Error::Mismatch(_)) => panic!("{error}"),
     };
-    let saved = save(arguments, &loaded, &settings, &checked);
+    let saved = save(arguments, &loaded, &checked);
     print(arguments, &loaded, &checked)?;
     if let Err(refusal) = saved {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
@@ -105,10 +104,10 @@ fn show(arguments: &Bmc, image: &Arc<Image>, report: &Report) -> Timeline {
         .unwrap_or_else(|| shows(&mut machine, &violation.schedule, violation).expect("it was run before, and failed"))
 }
 
-fn save(arguments: &Bmc, loaded: &Loaded, settings: &Settings, checked: &Checked) -> Result<(), Refusal> {
+fn save(arguments: &Bmc, loaded: &Loaded, checked: &Checked) -> Result<(), Refusal> {
     let (Some(path), Some(timeline)) = (&arguments.save_trace, &checked.shown) else { return Ok(()) };
     let traces = timeline.failure.iter().map(|failure| (failure, schedule(timeline)));
-    trace_file::write(path, &Saved::new(loaded, settings, traces))
+    Saved::new(loaded, traces).write(path)
 }
 
 fn print(arguments: &Bmc, loaded: &Loaded, checked: &Checked) -> Result<(), Refusal> {

@@ -1,26 +1,20 @@
-//! `mazurka constraints`, and what `check -a constrained` needs of it.
+//! `mazurka constraints`, and what is asked of a solver.
 
-mod actor;
-mod cache;
-mod process;
 mod show;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use clap::Args;
-use mazurka_smt::synthesis::asking::Shortfall;
-use mazurka_smt::synthesis::proof::Verified;
-use mazurka_smt::{Error, Settings as SolverSettings, Solver, Supply};
-use show::{Found, Proven};
+use mazurka::constraints::{Proven, Prover, Solving, Verified, declarations, pairs, proofs, shortcomings};
+use mazurka::{Dialect, Program, Refusal, Settings};
+use mazurka_smt::Error;
 
-use crate::actor::{ActorSettings, Dialect};
+use crate::actor::{dialects, of_program};
 use crate::args::{Format, Output};
-use crate::diagnostics::Refusal;
-use crate::frontend::{Program, Settings};
-use crate::load::{Loaded, load};
+use crate::load::{self, Given, load};
 use crate::status::Status;
 use crate::{interrupt, terminal};
 
@@ -60,7 +54,10 @@ Exit status: 0; 3 if there was no time for all of it; with --verify 1 if a decla
 3 if one could not be proven.";
 
 /// The environment variable that names a solver.
-const VARIABLE: &str = "MAZURKA_SOLVER";
+const SOLVER: &str = "MAZURKA_SOLVER";
+
+/// The environment variable that names the folder in which constraints are kept; empty for none.
+const CACHE: &str = "MAZURKA_CACHE";
 
 /// `mazurka constraints`.
 #[derive(Args, Debug)]
@@ -82,7 +79,7 @@ pub(crate) struct Constraints {
     all: bool,
 
     /// The dialect of a program in ABS [default: syco where it says `new cog`]
-    #[arg(long, value_name = "abs|syco", hide_possible_values = true)]
+    #[arg(long, value_name = "abs|syco", value_parser = dialects(), hide_possible_values = true)]
     dialect: Option<Dialect>,
 
     /// The module of a program in ABS whose main block runs, where there are several
@@ -115,28 +112,46 @@ pub(crate) struct SolverArguments {
 }
 
 impl SolverArguments {
-    /// The solver that was requested, or that the environment names, or Z3, once it is needed.
-    /// Setting `stop` ends what it does.
-    fn supply(&self, stop: &Arc<AtomicBool>) -> Supply<'static> {
-        let named = std::env::var(VARIABLE).ok().filter(|name| !name.trim().is_empty());
-        let (program, named_by) = match (&self.solver, named) {
+    /// The solver that was requested, or that the environment names, or Z3.
+    pub(crate) fn solving(&self, trust: bool) -> Solving {
+        let named = std::env::var(SOLVER).ok().filter(|name| !name.trim().is_empty());
+        let usual = Solving::default();
+        let (solver, named_by) = match (&self.solver, named) {
             (Some(asked), _) => (asked.clone(), "--solver"),
-            (None, Some(named)) => (named, VARIABLE),
-            (None, None) => (SolverSettings::default().program, ""),
+            (None, Some(named)) => (named, SOLVER),
+            (None, None) => (usual.solver, ""),
         };
-        let time_limit = Some(self.solver_timeout.unwrap_or(Duration::from_millis(500)));
-        let stop = Some(Arc::clone(stop));
-        let settings = SolverSettings { program, named_by: named_by.to_owned(), time_limit, stop };
-        Supply::new(move || Solver::start(settings.clone()))
+        Solving {
+            solver,
+            named_by: named_by.to_owned(),
+            question: self.solver_timeout.unwrap_or(usual.question),
+            whole: self.constraints_timeout,
+            cache: cache(),
+            trust,
+        }
+    }
+}
+
+/// The folder that the environment names for what was found before.
+fn cache() -> Option<PathBuf> {
+    match std::env::var_os(CACHE) {
+        Some(folder) if folder.is_empty() => None,
+        Some(folder) => Some(PathBuf::from(folder)),
+        None => {
+            let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
+            let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home);
+            cache.map(|cache| cache.join("mazurka"))
+        }
     }
 }
 
 /// Does what was requested.
 pub(crate) fn run(arguments: &Constraints) -> Result<Status, Refusal> {
-    let actor = ActorSettings::of_program(arguments.dialect, arguments.main.clone());
+    let actor = of_program(arguments.dialect, arguments.main.clone());
     let defines = arguments.defines.clone();
     let settings = Settings { defines, max_instructions: u64::MAX, actor, ..Settings::default() };
-    let mut loaded = load(&arguments.programs, &settings)?;
+    let given = Given { c: None, actor: actor_option(arguments) };
+    let mut loaded = load(&arguments.programs, &settings, given)?;
     if !matches!(loaded.program, Program::Process { .. } | Program::Actor { .. }) {
         return Err(Refusal::with_help(
             format!("`{}` is neither in the process notation nor in ABS", loaded.path),
@@ -145,55 +160,27 @@ pub(crate) fn run(arguments: &Constraints) -> Result<Status, Refusal> {
     }
     let stop = Arc::new(AtomicBool::new(false));
     interrupt::install(&stop);
-    let mut supply = arguments.solver.supply(&stop);
-    let is_late = late(&stop, arguments.solver.constraints_timeout);
+    let mut prover = Prover::new(&arguments.solver.solving(false), &stop, None);
     let refuse = |error: Error| Refusal::new(error.to_string());
     let format = arguments.output.format;
     let (text, status) = if arguments.verify {
         let declarations = declarations(&loaded.program);
-        let found = proofs(&loaded.program, &mut supply, &is_late).map_err(refuse)?;
-        (show::verified(&loaded, &declarations, &found, format, supply.time()), status(&found))
+        let found = proofs(&loaded.program, &mut prover).map_err(refuse)?;
+        (show::verified(&loaded, &declarations, &found, format, prover.time()), status(&found))
     } else {
-        let (found, shortfall) = pairs(&loaded.program, &mut supply, &is_late, arguments.all).map_err(refuse)?;
-        let shortcomings = shortcomings(&shortfall, &stop);
-        shortcomings.iter().for_each(|text| loaded.note(text));
-        let status = if shortcomings.is_empty() { Status::Verified } else { Status::Incomplete };
-        (show::found(&loaded, &found, format, supply.time()), status)
+        let (found, shortfall) = pairs(&loaded.program, &mut prover, arguments.all).map_err(refuse)?;
+        loaded.notes.extend(shortcomings(&shortfall, &stop));
+        loaded.notes.iter().for_each(|text| load::note(text));
+        let status = if loaded.notes.is_empty() { Status::Verified } else { Status::Incomplete };
+        (show::found(&loaded, &found, format, prover.time()), status)
     };
     terminal::print(&text).map_err(|error| Refusal::new(format!("cannot write to stdout: {error}")))?;
     Ok(status)
 }
 
-/// The declarations of a program.
-fn declarations(program: &Program) -> Vec<String> {
-    match program {
-        Program::Process { image, checked, .. } => process::declarations(image, checked),
-        Program::Actor { image, .. } => actor::declarations(image),
-        Program::C { .. } => Vec::new(),
-    }
-}
-
-/// What comes of the proofs of a program's declarations.
-fn proofs(program: &Program, supply: &mut Supply<'_>, is_late: &dyn Fn() -> bool) -> Result<Vec<Proven>, Error> {
-    match program {
-        Program::Process { image, checked, .. } => process::proofs(image, checked, supply, is_late),
-        Program::Actor { image, .. } => actor::proofs(image, supply, is_late),
-        Program::C { .. } => Ok(Vec::new()),
-    }
-}
-
-/// What is found about every two steps, or about those that have something in common.
-fn pairs(
-    program: &Program,
-    supply: &mut Supply<'_>,
-    is_late: &dyn Fn() -> bool,
-    all: bool,
-) -> Result<(Vec<Found>, Shortfall), Error> {
-    match program {
-        Program::Process { image, .. } => process::pairs(image, supply, is_late, all),
-        Program::Actor { image, .. } => actor::pairs(image, supply, is_late, all),
-        Program::C { .. } => Ok((Vec::new(), Shortfall::default())),
-    }
+/// An option that was given and that only actors know.
+fn actor_option(arguments: &Constraints) -> Option<&'static str> {
+    arguments.dialect.map(|_| "--dialect").or(arguments.main.as_ref().map(|_| "--main"))
 }
 
 fn status(found: &[Proven]) -> Status {
@@ -205,111 +192,6 @@ fn status(found: &[Proven]) -> Status {
         Status::Verified
     }
 }
-
-/// Whether somebody said stop, or so much time is over from now on.
-fn late(stop: &AtomicBool, limit: Duration) -> impl Fn() -> bool + '_ {
-    let begin = Instant::now();
-    move || stop.load(Ordering::Relaxed) || begin.elapsed() >= limit
-}
-
-/// What was not looked into, and why.
-fn shortcomings(found: &Shortfall, stop: &AtomicBool) -> Vec<String> {
-    let pairs =
-        |count: usize| if count == 1 { "1 pair of steps".to_owned() } else { format!("{count} pairs of steps") };
-    let mut texts = Vec::new();
-    if found.unasked > 0 {
-        let why = if stop.load(Ordering::Relaxed) { "interrupted" } else { "the time for constraints is over" };
-        let missing = pairs(found.unasked);
-        texts.push(format!("{why}, without a look at {missing} (--constraints-timeout gives more)"));
-    }
-    if let Some(trouble) = &found.trouble {
-        texts.push(format!("nothing is known about {}: {trouble}", pairs(found.failures)));
-    }
-    texts
-}
-
-/// Gives a program all that is known of when its steps commute: proves what it declares, and finds
-/// out more, within a time. Where there is no solver, or it does not do its work, that is said, and
-/// nothing is used that is not proven, unless the user wants it to be trusted.
-pub(crate) fn prepare(
-    loaded: &mut Loaded,
-    arguments: &SolverArguments,
-    trust: bool,
-    stop: &Arc<AtomicBool>,
-    limit: Option<Duration>,
-) -> Result<(), Refusal> {
-    let mut supply = arguments.supply(stop);
-    let mut notes = Vec::new();
-    let limit = limit.map_or(arguments.constraints_timeout, |limit| limit.min(arguments.constraints_timeout));
-    let is_late = late(stop, limit);
-    if loaded.program.declares_constraints() {
-        match proofs(&loaded.program, &mut supply, &is_late) {
-            Ok(found) => {
-                refuse_wrong(&loaded.path, &found)?;
-                notes.extend(show::unproven(&loaded.path, &found, trust));
-                use_declared(&mut loaded.program, if trust { Used::All } else { Used::These(&found) });
-            }
-            Err(error) if trust => {
-                notes.push(format!("declared constraints are believed without a proof: {error}"));
-                use_declared(&mut loaded.program, Used::All);
-            }
-            Err(error) => {
-                notes.push(format!(
-                    "declared constraints are not used, since they could not be proven (--trust uses them): {error}"
-                ));
-                use_declared(&mut loaded.program, Used::These(&[]));
-            }
-        }
-    }
-    match use_found(&mut loaded.program, &mut supply, &is_late) {
-        Ok(shortfall) => notes.extend(shortcomings(&shortfall, stop)),
-        Err(error) => notes.push(format!("no constraints are looked for: {error}")),
-    }
-    loaded.solver_time = supply.time();
-    notes.iter().for_each(|text| loaded.note(text));
-    Ok(())
-}
-
-/// Which declarations are used.
-#[derive(Clone, Copy)]
-enum Used<'a> {
-    /// All of them.
-    All,
-    /// Those of these that are proven.
-    These(&'a [Proven]),
-}
-
-/// Gives a program its declared constraints.
-fn use_declared(program: &mut Program, used: Used<'_>) {
-    match program {
-        Program::Process { image, checked, .. } => process::use_declared(Arc::make_mut(image), checked, used),
-        Program::Actor { image, .. } => actor::use_declared(Arc::make_mut(image), used),
-        Program::C { .. } => {}
-    }
-}
-
-/// Gives a program the constraints that are found.
-fn use_found(program: &mut Program, supply: &mut Supply<'_>, is_late: &dyn Fn() -> bool) -> Result<Shortfall, Error> {
-    match program {
-        Program::Process { image, .. } => process::use_found(Arc::make_mut(image), supply, is_late),
-        Program::Actor { image, .. } => actor::use_found(Arc::make_mut(image), supply, is_late),
-        Program::C { .. } => Ok(Shortfall::default()),
-    }
-}
-
-/// Refuses a program that declares what is wrong.
-fn refuse_wrong(path: &str, found: &[Proven]) -> Result<(), Refusal> {
-    match found.iter().find(|proven| matches!(proven.verified, Verified::Refuted { .. })) {
-        None => Ok(()),
-        Some(wrong) => Err(Refusal::with_help(
-            show::sentence(wrong),
-            format!("`mazurka constraints {path} --verify` tells about all of them"),
-        )),
-    }
-}
-
-/// What is said where constraints were of no use.
-pub(crate) const UNUSED: &str = "integers are too large for what is known of when steps commute; it was not used";
 
 /// Whether a report is for programs.
 fn is_json(format: Format) -> bool {

@@ -2,35 +2,11 @@
 
 use std::time::Duration;
 
-use mazurka_machine::Place;
-use mazurka_smt::synthesis::proof::Verified;
-use mazurka_trace::SiteId;
+use mazurka::Loaded;
+use mazurka::constraints::{Found, Proven, Step, Verified, sentence, words};
 use serde::Serialize;
 
 use crate::args::Format;
-use crate::load::Loaded;
-
-/// What was found about two steps.
-pub(super) struct Found {
-    pub(super) steps: [Step; 2],
-    /// The constraints; none where nothing is known.
-    pub(super) constraints: Option<Vec<String>>,
-    /// The steps commute in no other state.
-    pub(super) necessary: bool,
-    /// Why nothing is known, or not all.
-    pub(super) reason: Option<&'static str>,
-}
-
-/// What came of the proof of a declaration, for two steps.
-pub(super) struct Proven {
-    /// Which of the program's declarations.
-    pub(super) number: usize,
-    /// The declaration, as it stands in the program.
-    pub(super) declaration: String,
-    pub(super) steps: [Step; 2],
-    pub(super) sites: [SiteId; 2],
-    pub(super) verified: Verified,
-}
 
 #[derive(Serialize)]
 struct Report<'a, T> {
@@ -53,19 +29,6 @@ struct Pair<'a> {
     necessary: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
-}
-
-/// A step, for people.
-#[derive(Clone, Serialize)]
-pub(super) struct Step {
-    location: String,
-    text: String,
-}
-
-impl From<Place> for Step {
-    fn from(place: Place) -> Step {
-        Step { location: format!("{}:{}:{}", place.file, place.line, place.column), text: place.text }
-    }
 }
 
 #[derive(Serialize)]
@@ -163,31 +126,6 @@ fn of_declaration(text: &str, number: usize, found: &[Proven]) -> String {
     lines
 }
 
-/// So many declarations that could not be proven are told of one by one.
-const MOST_TOLD: usize = 4;
-
-/// The declarations that could not be proven, a few lines each.
-pub(super) fn unproven(path: &str, found: &[Proven], trust: bool) -> Vec<String> {
-    let mut notes = Vec::new();
-    // Those of one declaration stand together.
-    for own in found.chunk_by(|one, other| one.number == other.number) {
-        let mut unknown = own.iter().filter(|proven| matches!(proven.verified, Verified::Unknown(_)));
-        let Some(first) = unknown.next() else { continue };
-        if notes.len() == MOST_TOLD {
-            let verify = format!("`mazurka constraints {path} --verify` tells which");
-            notes.push(format!("other declarations could not be proven, either: {verify}"));
-            break;
-        }
-        let (open, all) = (1 + unknown.count(), own.len());
-        let consequence = if trust { "believed all the same" } else { "not used there (--trust uses it)" };
-        notes.push(format!(
-            "{}\n  that is so for {open} of {all} pairs of steps: {consequence}; `mazurka constraints {path} --verify` tells all",
-            sentence(first)
-        ));
-    }
-    notes
-}
-
 fn report(
     loaded: &Loaded,
     time: Duration,
@@ -204,36 +142,4 @@ fn report(
         declared,
     };
     serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"
-}
-
-/// What came of one proof, in words.
-pub(super) fn sentence(proven: &Proven) -> String {
-    let Proven { declaration, steps: [left, right], verified, .. } = proven;
-    let (left, right) = (words(left), words(right));
-    match verified {
-        Verified::Proven => format!("proven: {declaration}"),
-        Verified::Unknown(reason) => format!("not proven: {declaration}\n  for {left}\n  and {right}: {reason}"),
-        Verified::Refuted { state, results } => {
-            let state = list(state.iter().map(|(name, value)| format!("{name} = {value}")).collect());
-            let one = list(results.iter().map(|(name, value, _)| result(name, value)).collect());
-            let other = list(results.iter().map(|(name, _, value)| result(name, value)).collect());
-            format!(
-                "wrong: {declaration}\n  first  {left}\n  second {right}\n  from {state}\n  first, then second: {one}\n  second, then first: {other}"
-            )
-        }
-    }
-}
-
-fn list(items: Vec<String>) -> String {
-    if items.is_empty() { "any state".to_owned() } else { items.join(", ") }
-}
-
-/// `x = 1`, `the first step fails`, `created w(1)`
-fn result(name: &str, value: &str) -> String {
-    let is = if name.starts_with("the ") || name == "created" || name == "called" { " " } else { " = " };
-    format!("{name}{is}{value}")
-}
-
-fn words(Step { location, text }: &Step) -> String {
-    format!("{location}: {text}")
 }

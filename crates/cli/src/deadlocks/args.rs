@@ -4,9 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use mazurka::{Dialect, Refusal};
 
+use crate::actor::dialects;
 use crate::args::{C, Output, seconds};
-use crate::diagnostics::Refusal;
+use crate::load::Given;
 
 pub(crate) const HELP: &str = "\
 Examples:
@@ -72,8 +74,8 @@ pub(crate) struct Deadlocks {
     pub(crate) max_states: Option<u64>,
 
     /// Today's rules, or those of SYCO [default: syco where the program says `new cog`]
-    #[arg(long, value_name = "abs|syco", hide_possible_values = true)]
-    pub(crate) dialect: Option<crate::actor::Dialect>,
+    #[arg(long, value_name = "abs|syco", value_parser = dialects(), hide_possible_values = true)]
+    pub(crate) dialect: Option<Dialect>,
 
     /// The module whose main block runs, where there are several
     #[arg(long, value_name = "MODULE")]
@@ -95,6 +97,12 @@ pub(crate) struct Deadlocks {
 }
 
 impl Deadlocks {
+    /// Options that were given and that only one kind of program knows.
+    pub(super) fn given(&self) -> Given {
+        let actor = self.dialect.map(|_| "--dialect").or(self.main.as_ref().map(|_| "--main"));
+        Given { c: self.c.first_given(), actor }
+    }
+
     /// Options that mean nothing without objects and futures.
     pub(super) fn refuse_for_threads(&self) -> Result<(), Refusal> {
         let given = [

@@ -1,9 +1,9 @@
 //! The report of `deadlocks`, for people.
 
+use mazurka::Loaded;
 use mazurka_report::{Layout, Line, Style, Text, counted, diagram_text, duration, timeline_text};
 
 use super::{Answer, Cycle, CycleStatus, Deadlocks, Explored, Verdict, Witness, other_path, trace_path, was_cut};
-use crate::load::Loaded;
 use crate::terminal::Terminal;
 
 /// So many cycles are shown.

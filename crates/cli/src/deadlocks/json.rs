@@ -1,11 +1,11 @@
 //! The report of `deadlocks`, for programs.
 
+use mazurka::Loaded;
 use mazurka_waits::Step;
 use serde::Serialize;
 
 use super::{Answer, Cycle, CycleStatus, Verdict};
 use crate::json;
-use crate::load::Loaded;
 
 /// The object of `deadlocks`.
 #[derive(Serialize)]

@@ -9,6 +9,7 @@ mod threads;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use mazurka::{CSettings, Loaded, Program, Refusal, Saved, Settings, schedule};
 use mazurka_explore::Monitor;
 use mazurka_process::ProcessMachine;
 use mazurka_report::Timeline;
@@ -17,16 +18,13 @@ use mazurka_waits::{Skeleton, Step};
 
 pub(crate) use args::{Deadlocks, HELP};
 
-use crate::actor::ActorSettings;
+use crate::actor::of_program;
 use crate::args::Format;
-use crate::check::schedule;
-use crate::diagnostics::{self, Refusal};
-use crate::frontend::{CSettings, Program, Settings};
+use crate::diagnostics;
 use crate::interrupt;
-use crate::load::{Loaded, load};
+use crate::load::load;
 use crate::status::Status;
 use crate::terminal::{self, Terminal};
-use crate::trace_file::{self, Saved};
 
 /// A step may run so many instructions.
 const MAX_INSTRUCTIONS: u64 = 10_000_000;
@@ -142,16 +140,16 @@ pub(crate) fn run(arguments: &Deadlocks) -> Result<Status, Refusal> {
         arguments: arguments.arguments.clone(),
         max_instructions: MAX_INSTRUCTIONS,
         c: CSettings::from(&arguments.c),
-        actor: ActorSettings::of_program(arguments.dialect, arguments.main.clone()),
+        actor: of_program(arguments.dialect, arguments.main.clone()),
     };
-    let loaded = load(&arguments.programs, &settings)?;
+    let loaded = load(&arguments.programs, &settings, arguments.given())?;
     let monitor = Arc::new(Monitor::default());
     interrupt::install(&monitor.cancel);
     let answer = answer(arguments, &loaded, &monitor)?;
     if let Some(path) = &arguments.dot {
         write(path, &answer.analysis.dot)?;
     }
-    let saved = save(arguments, &loaded, &settings, &answer);
+    let saved = save(arguments, &loaded, &answer);
     print(arguments, &loaded, &answer)?;
     if let Err(refusal) = saved {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
@@ -231,7 +229,7 @@ fn write(path: &std::path::Path, text: &str) -> Result<(), Refusal> {
 }
 
 /// Writes a trace file for each cycle that was confirmed.
-fn save(arguments: &Deadlocks, loaded: &Loaded, settings: &Settings, answer: &Answer) -> Result<(), Refusal> {
+fn save(arguments: &Deadlocks, loaded: &Loaded, answer: &Answer) -> Result<(), Refusal> {
     let (Some(folder), Some(explored)) = (&arguments.save_trace, &answer.explored) else { return Ok(()) };
     std::fs::create_dir_all(folder)
         .map_err(|error| Refusal::new(format!("cannot make `{}`: {error}", folder.display())))?;
@@ -241,7 +239,7 @@ fn save(arguments: &Deadlocks, loaded: &Loaded, settings: &Settings, answer: &An
     for (path, timeline) in cycles.chain(others) {
         let Some(timeline) = timeline else { continue };
         let traces = timeline.failure.iter().map(|failure| (failure, schedule(timeline)));
-        trace_file::write(&path, &Saved::new(loaded, settings, traces))?;
+        Saved::new(loaded, traces).write(&path)?;
     }
     Ok(())
 }

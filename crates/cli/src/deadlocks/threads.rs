@@ -1,6 +1,7 @@
 //! Threads with locks: the analysis of lock order, and an exploration of all schedules that
 //! confirms or refutes what it left.
 
+use mazurka::Task;
 use mazurka_explore::{Limits, Monitor, Options, explore, explore_hunting};
 use mazurka_machine::{Describe, Machine, Place};
 use mazurka_report::trace;
@@ -8,7 +9,6 @@ use mazurka_trace::{FaultKind, Outcome, Violation, Waiting};
 use mazurka_waits::{Analysis, Blame, CycleKind};
 
 use super::{Answered, Cycle, Deadlocks, Explored, Witness, args, limit_names};
-use crate::frontend::Task;
 
 /// What the random numbers of the first search come from.
 const SEED: u64 = 1;

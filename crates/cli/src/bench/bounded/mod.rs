@@ -6,6 +6,7 @@
 
 mod print;
 
+use mazurka::Refusal;
 use mazurka_bmc::Reduction;
 use serde::Deserialize;
 
@@ -15,7 +16,6 @@ use super::plan::{self, Case};
 use super::progress::Progress;
 use super::suite::{Figure, Suite};
 use crate::args::Colour;
-use crate::diagnostics::Refusal;
 use crate::status::Status;
 use crate::terminal::Terminal;
 

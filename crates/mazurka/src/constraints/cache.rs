@@ -4,26 +4,14 @@ use std::path::PathBuf;
 
 use mazurka_smt::synthesis::known::Known;
 
-/// The environment variable that names the folder; empty for none.
-const VARIABLE: &str = "MAZURKA_CACHE";
-
-/// The folder, if there is one.
+/// What was found before about steps, in a folder; without one, nothing is kept.
 pub(super) struct Cache {
     folder: Option<PathBuf>,
 }
 
 impl Cache {
-    /// The folder that the environment names.
-    pub(super) fn new() -> Cache {
-        let folder = match std::env::var_os(VARIABLE) {
-            Some(folder) if folder.is_empty() => None,
-            Some(folder) => Some(PathBuf::from(folder)),
-            None => {
-                let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
-                let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home);
-                cache.map(|cache| cache.join("mazurka"))
-            }
-        };
+    /// What is kept in this folder.
+    pub(super) fn in_folder(folder: Option<PathBuf>) -> Cache {
         Cache { folder }
     }
 

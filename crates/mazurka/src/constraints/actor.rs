@@ -1,19 +1,19 @@
 //! Constraints between methods of programs in ABS.
 
 use mazurka_actor::{Image, TIME_FOR_PAIR, synthesise, verify};
+use mazurka_smt::Error;
 use mazurka_smt::synthesis::asking::Shortfall;
 use mazurka_smt::synthesis::proof::Verified;
-use mazurka_smt::{Error, Supply};
 
-use super::Used;
-use super::show::{Found, Proven, Step};
+use super::{Found, Proven, Prover, Step, Used};
 
 pub(super) fn declarations(image: &Image) -> Vec<String> {
     (0..image.declarations()).map(|number| image.declaration(number).text).collect()
 }
 
-pub(super) fn proofs(image: &Image, supply: &mut Supply<'_>, is_late: &dyn Fn() -> bool) -> Result<Vec<Proven>, Error> {
-    let found = verify(image, supply, is_late)?;
+pub(super) fn proofs(image: &Image, prover: &mut Prover) -> Result<Vec<Proven>, Error> {
+    let (_, supply, is_late) = prover.parts();
+    let found = verify(image, supply, &is_late)?;
     let proven = found.into_iter().map(|declared| Proven {
         number: declared.number,
         declaration: image.declaration(declared.number).text,
@@ -24,13 +24,9 @@ pub(super) fn proofs(image: &Image, supply: &mut Supply<'_>, is_late: &dyn Fn() 
     Ok(proven.collect())
 }
 
-pub(super) fn pairs(
-    image: &Image,
-    supply: &mut Supply<'_>,
-    is_late: &dyn Fn() -> bool,
-    all: bool,
-) -> Result<(Vec<Found>, Shortfall), Error> {
-    let found = synthesise(image, supply, is_late, TIME_FOR_PAIR)?;
+pub(super) fn pairs(image: &Image, prover: &mut Prover, all: bool) -> Result<(Vec<Found>, Shortfall), Error> {
+    let (_, supply, is_late) = prover.parts();
+    let found = synthesise(image, supply, &is_late, TIME_FOR_PAIR)?;
     let shown = found.pairs.into_iter().filter(|pair| all || pair.conflict).map(|pair| Found {
         steps: pair.sites.map(|site| Step::from(image.method(site))),
         constraints: pair.texts,
@@ -47,12 +43,9 @@ pub(super) fn use_declared(image: &mut Image, used: Used<'_>) {
     });
 }
 
-pub(super) fn use_found(
-    image: &mut Image,
-    supply: &mut Supply<'_>,
-    is_late: &dyn Fn() -> bool,
-) -> Result<Shortfall, Error> {
-    let found = synthesise(image, supply, is_late, TIME_FOR_PAIR)?;
+pub(super) fn use_found(image: &mut Image, prover: &mut Prover) -> Result<Shortfall, Error> {
+    let (_, supply, is_late) = prover.parts();
+    let found = synthesise(image, supply, &is_late, TIME_FOR_PAIR)?;
     image.constrain_by(&found.pairs);
     Ok(found.shortfall)
 }

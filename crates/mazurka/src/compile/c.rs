@@ -1,17 +1,17 @@
-//! C and C++: from source files to a program that is ready to run.
+//! C and C++: from source files to an image.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use mazurka_clang::{BuildError, Error, Options, build};
 
-use crate::diagnostics::Refusal;
-use crate::frontend::{Compiled, Program, Settings};
-use crate::terminal;
+use super::Compiled;
+use crate::program::Program;
+use crate::refusal::Refusal;
+use crate::settings::Settings;
 
 /// Compiles a program of one or more files.
-pub(crate) fn compile(files: &[PathBuf], settings: &Settings) -> Result<Compiled, Refusal> {
-    settings.actor.refuse("C and C++")?;
+pub(super) fn compile(files: &[PathBuf], settings: &Settings) -> Result<Compiled, Refusal> {
     let options = Options {
         defines: settings.defines.clone(),
         includes: settings.c.includes.clone(),
@@ -30,11 +30,11 @@ pub(crate) fn compile(files: &[PathBuf], settings: &Settings) -> Result<Compiled
         arguments: settings.arguments.clone(),
     };
     let built = build(files, settings.c.clang.as_deref(), &options, &machine).map_err(refusal)?;
-    terminal::print_error(&built.warnings);
     Ok(Compiled {
         program: Program::C { image: Arc::new(built.image), fuel: settings.max_instructions },
         sources: built.sources,
         compiler_time: built.compiler_time,
+        warnings: built.warnings,
     })
 }
 

@@ -6,27 +6,21 @@ use std::sync::Arc;
 use mazurka_machine::Describe;
 use mazurka_process::hir;
 use mazurka_process::{Image, ProcessMachine, synthesise, verify};
+use mazurka_smt::Error;
 use mazurka_smt::synthesis::asking::Shortfall;
 use mazurka_smt::synthesis::proof::Verified;
-use mazurka_smt::{Error, Supply};
 
-use super::Used;
-use super::cache::Cache;
-use super::show::{Found, Proven, Step};
+use super::{Found, Proven, Prover, Step, Used};
 
 pub(super) fn declarations(image: &Image, checked: &hir::Program) -> Vec<String> {
     checked.independences.iter().map(|declared| image.excerpt(declared.span)).collect()
 }
 
-pub(super) fn proofs(
-    image: &Image,
-    checked: &hir::Program,
-    supply: &mut Supply<'_>,
-    is_late: &dyn Fn() -> bool,
-) -> Result<Vec<Proven>, Error> {
+pub(super) fn proofs(image: &Image, checked: &hir::Program, prover: &mut Prover) -> Result<Vec<Proven>, Error> {
     let machine = ProcessMachine::new(Arc::new(image.clone()));
     let declarations = declarations(image, checked);
-    let found = verify(checked, image, &mut Cache::new(), supply, is_late)?;
+    let (known, supply, is_late) = prover.parts();
+    let found = verify(checked, image, known, supply, &is_late)?;
     let proven = found.into_iter().map(|declared| Proven {
         number: declared.number,
         declaration: declarations[declared.number].clone(),
@@ -37,14 +31,10 @@ pub(super) fn proofs(
     Ok(proven.collect())
 }
 
-pub(super) fn pairs(
-    image: &Image,
-    supply: &mut Supply<'_>,
-    is_late: &dyn Fn() -> bool,
-    all: bool,
-) -> Result<(Vec<Found>, Shortfall), Error> {
+pub(super) fn pairs(image: &Image, prover: &mut Prover, all: bool) -> Result<(Vec<Found>, Shortfall), Error> {
     let machine = ProcessMachine::new(Arc::new(image.clone()));
-    let found = synthesise(image, &mut Cache::new(), supply, is_late)?;
+    let (known, supply, is_late) = prover.parts();
+    let found = synthesise(image, known, supply, &is_late)?;
     let shown = found.pairs.into_iter().filter(|pair| all || pair.conflict).map(|pair| Found {
         steps: pair.sites.map(|site| Step::from(machine.place(site))),
         constraints: pair.texts,
@@ -67,12 +57,9 @@ pub(super) fn use_declared(image: &mut Image, checked: &hir::Program, used: Used
     image.declare_where(checked, |number, sites| proven.contains(&(number, sites)));
 }
 
-pub(super) fn use_found(
-    image: &mut Image,
-    supply: &mut Supply<'_>,
-    is_late: &dyn Fn() -> bool,
-) -> Result<Shortfall, Error> {
-    let found = synthesise(image, &mut Cache::new(), supply, is_late)?;
+pub(super) fn use_found(image: &mut Image, prover: &mut Prover) -> Result<Shortfall, Error> {
+    let (known, supply, is_late) = prover.parts();
+    let found = synthesise(image, known, supply, &is_late)?;
     image.constrain_by(&found.pairs);
     Ok(found.shortfall)
 }
