@@ -1,8 +1,8 @@
 //! Mazurka as a library: a model checker for concurrent programs.
 //!
-//! A program is [`Loaded`] from files or from a text, a [`Checker`] explores its schedules, and what
-//! it found is data: [`Checked`]. Nothing here prints, and nothing reads the environment but what
-//! looks for clang.
+//! A program is [`Loaded`] from files or from a text, a [`Checker`] explores its schedules, and
+//! what it found is data: [`Checked`]. Nothing here prints, and nothing reads the environment but
+//! what looks for clang.
 //!
 //! # A first check
 //!
@@ -42,7 +42,8 @@
 //! let count = |algorithm: &str| {
 //!     let mut program = Loaded::from_text(Kind::Process, "writers.mzk", text, &settings)?;
 //!     let algorithm: Algorithm = algorithm.parse().expect("there is an algorithm of this name");
-//!     let checked = Checker::new(&mut program).algorithm(algorithm).all(true).timeout(Duration::from_secs(10)).run()?;
+//!     let checker = Checker::new(&mut program).algorithm(algorithm).all(true);
+//!     let checked = checker.timeout(Duration::from_secs(10)).run()?;
 //!     assert_eq!(checked.verdict(), Verdict::Verified);
 //!     Ok::<u64, mazurka::Refusal>(checked.outcome.executions)
 //! };
@@ -74,7 +75,8 @@
 //! ```
 //! use mazurka::{Kind, Loaded, Settings};
 //!
-//! let refused = Loaded::from_text(Kind::Process, "typo.mzk", "int x = 0; process p { y = 1; }", &Settings::default());
+//! let text = "int x = 0; process p { y = 1; }";
+//! let refused = Loaded::from_text(Kind::Process, "typo.mzk", text, &Settings::default());
 //! let refusal = refused.err().expect("there is no `y`");
 //! assert!(refusal.to_string().contains("typo.mzk:1"));
 //! ```
