@@ -3,23 +3,18 @@
 use std::sync::atomic::Ordering;
 
 use mazurka_machine::Machine;
-use mazurka_trace::{Access, AccessKind, Ending, Limit, LocationId};
+use mazurka_trace::{Ending, Limit};
 
 use crate::execution::Leaf;
+use crate::order::Order;
 use crate::search::Search;
 
-impl<M: Machine> Search<'_, M> {
+impl<M: Machine, O: Order<M>> Search<'_, M, O> {
     /// Counts an exploration that has come to its end, and looks at the state it ended in. The
     /// machine is there.
     pub(crate) fn finish(&mut self, leaf: Leaf) {
-        if let Some(observed) = &mut self.cursor.observed {
-            observed.finale.clear();
-            if leaf != Leaf::Complete {
-                // Who knows what would have been observed?
-                let location = LocationId::new(0);
-                observed.finale.push(Access { location, kind: AccessKind::Halt, before: 0, after: 0 });
-            }
-        }
+        self.order.end(leaf);
+        self.tell_unordered();
         if let Some(explanations) = &mut self.explanations {
             explanations.end(&self.execution, leaf);
         }
@@ -28,6 +23,17 @@ impl<M: Machine> Search<'_, M> {
         self.session.outcome.max_events = self.session.outcome.max_events.max(length);
         self.count(leaf);
         self.tell_monitor();
+    }
+
+    /// Steps were left unordered, for whoever wants to know.
+    #[inline]
+    pub(crate) fn tell_unordered(&mut self) {
+        let Search { order, explanations, .. } = self;
+        order.tell_unordered(&mut |one, other| {
+            if let Some(explanations) = explanations {
+                explanations.leave_unordered(one, other);
+            }
+        });
     }
 
     /// What is known to whoever watches from another thread.
@@ -98,9 +104,7 @@ impl<M: Machine> Search<'_, M> {
         }
         // The machine goes back when it is needed: see `seek`.
         if self.cursor.machine.conclude(&mut self.cursor.event) {
-            if let Some(observed) = &mut self.cursor.observed {
-                observed.finale.extend_from_slice(&self.cursor.event.accesses);
-            }
+            self.order.conclude(&self.cursor.event.accesses);
             if !self.cursor.event.faults.is_empty() {
                 self.session.findings.note(&self.cursor.event.faults, &self.execution, &self.cursor.names.choices);
             }

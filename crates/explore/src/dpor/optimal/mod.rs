@@ -131,7 +131,6 @@ mod sequence;
 mod wakeup;
 
 use mazurka_machine::Machine;
-use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::{EventId, ProcessId};
 
 use crate::choices::{ChoiceId, Script, Step};
@@ -144,7 +143,7 @@ use crate::driver::Strategy;
 use crate::execution::{Causes, Cut, Leaf, Record, Writes};
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
-use crate::order::{Observers, Watched};
+use crate::order::{Order, Watched};
 use crate::races::{Basis, Observation, Observer, Reversal, Reverse, Wanted};
 use crate::search::Search;
 use crate::sleep::{Reason, Sleep, Sleeper};
@@ -177,7 +176,7 @@ pub(crate) struct Optimal<const PLAIN: bool> {
     sequence: Sequence,
     contextual: Option<Contextual>,
     /// Where it counts who observes what is written.
-    observers: Option<Observers>,
+    observers: bool,
     /// The steps that were run redundantly from the nodes of the current path, each with how many
     /// nodes there were.
     redundant: Vec<(usize, ProcessId, ChoiceId)>,
@@ -189,7 +188,7 @@ pub(crate) struct Optimal<const PLAIN: bool> {
 impl Optimal<true> {
     /// Nothing is left out.
     pub(crate) fn plain() -> Self {
-        Self::with(None, None)
+        Self::with(None, false)
     }
 }
 
@@ -197,18 +196,18 @@ impl Optimal<false> {
     /// `compares` says whether what commutes where it happens is left out, `observers` whether it
     /// counts who observes what is written.
     pub(crate) fn new(compares: bool, observers: bool) -> Self {
-        Self::with(compares.then(Contextual::new), observers.then(Observers::new))
+        Self::with(compares.then(Contextual::new), observers)
     }
 }
 
 impl<const PLAIN: bool> Optimal<PLAIN> {
-    fn with(contextual: Option<Contextual>, observers: Option<Observers>) -> Self {
+    fn with(contextual: Option<Contextual>, observers: bool) -> Self {
         Self {
             nodes: Vec::new(),
             wakeup: Wakeup::default(),
             inherited: None,
             sleep: Sleep::default(),
-            sequence: Sequence::new(observers.is_some()),
+            sequence: Sequence::new(observers),
             contextual,
             observers,
             redundant: Vec::new(),
@@ -219,9 +218,9 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
 
     /// Takes the first branch out of the newest node's wakeup tree.
     #[inline(always)]
-    fn take_branch(&mut self, footprints: &Footprints) -> Option<Step> {
+    fn take_branch<M: Machine, O: Order<M>>(&mut self, search: &Search<'_, M, O>) -> Option<Step> {
         if !PLAIN {
-            return self.take_unknown_branch(footprints, false);
+            return self.take_unknown_branch(search, false);
         }
         let node = self.nodes.last_mut()?;
         let taken = self.wakeup.take(node.branch?);
@@ -233,11 +232,15 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     /// The same where branches can turn out to have been explored: requested when that was not
     /// known yet. Not so the only branch of a node that has just been reached, `inherited`: that
     /// was looked at one node before.
-    fn take_unknown_branch(&mut self, footprints: &Footprints, inherited: bool) -> Option<Step> {
+    fn take_unknown_branch<M: Machine, O: Order<M>>(
+        &mut self,
+        search: &Search<'_, M, O>,
+        inherited: bool,
+    ) -> Option<Step> {
         loop {
             let node = self.nodes.last().expect("the root is never left");
             let looked_at = inherited && self.wakeup.is_only(node.branch?);
-            let known = self.contextual.is_some() && !looked_at && self.is_known(node.branch?, footprints);
+            let known = self.contextual.is_some() && !looked_at && self.is_known(node.branch?, search);
             let node = self.nodes.last_mut().expect("the root is never left");
             let taken = self.wakeup.take(node.branch?);
             node.branch = taken.sibling;
@@ -254,15 +257,16 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
 
     /// Whether all that begins with a branch of the newest node's wakeup tree has been explored by
     /// now.
-    fn is_known(&mut self, branch: Branch, footprints: &Footprints) -> bool {
+    fn is_known<M: Machine, O: Order<M>>(&mut self, branch: Branch, search: &Search<'_, M, O>) -> bool {
         let (process, choice) = self.wakeup.first(branch);
         if self.sleep.has_explored(process, choice) {
             return true;
         }
         let number = self.nodes.len() - 1;
-        let observers = self.observers.as_ref();
+        let observers = self.observers;
+        let footprints = &search.cursor.names.footprints;
         let asleep = self.sleep.at(number).iter().map(|&sleeper| Watched::new(sleeper));
-        let watched = observers.iter().flat_map(|observers| observers.at(number)).copied();
+        let watched = search.order.watched(number).iter().copied();
         let known = &mut self.known;
         known.clear();
         known.extend(asleep.chain(watched).filter(|known| known.step().reason == Reason::Explored));
@@ -270,14 +274,14 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
             && self.wakeup.all_paths(branch, |path, finale| {
                 known.iter().any(|watched| {
                     let steps = path.iter().map(|step| (step.process, step.choice, step.footprint));
-                    watched.covers(steps, Some(finale), observers.is_some(), footprints).is_some()
+                    watched.covers(steps, Some(finale), observers, footprints).is_some()
                 })
             })
     }
 
     /// Picks somebody who is awake.
     #[inline]
-    fn pick<M: Machine>(&self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
+    fn pick<M: Machine, O: Order<M>>(&self, search: &mut Search<'_, M, O>) -> Result<Step, Leaf> {
         match &self.contextual {
             Some(contextual) if !PLAIN => contextual.pick(search, &self.sleep),
             _ => self.sleep.pick_awake(search),
@@ -286,7 +290,11 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
 
     /// Sequences that share branches are in other orders than the executions they come from. But an
     /// internal step is taken as soon as it can be.
-    fn urgent_first<M: Machine>(&mut self, search: &mut Search<'_, M>, branch: Option<Branch>) -> Option<Branch> {
+    fn urgent_first<M: Machine, O: Order<M>>(
+        &mut self,
+        search: &mut Search<'_, M, O>,
+        branch: Option<Branch>,
+    ) -> Option<Branch> {
         let (branch, urgent) = (branch?, search.cursor.machine.urgent());
         let Some(urgent) = urgent else { return Some(branch) };
         let mut variants = Vec::new();
@@ -298,7 +306,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     /// All that the wakeup tree requested at the newest node was forbidden. Then it tells nothing
     /// of the executions that begin with somebody else.
     #[inline]
-    fn go_on<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
+    fn go_on<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>) -> Option<Step> {
         if PLAIN {
             return None;
         }
@@ -322,7 +330,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     /// Nobody is awake: those who sleep only because of the don't-do set, and have not been run for
     /// their races, are run once more.
     #[cold]
-    fn forbidden<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
+    fn forbidden<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>) -> Option<Step> {
         let forbidden = self.contextual.as_ref()?.dont.forbidden();
         let forbidden: Vec<Sleeper> = forbidden.filter(|step| !self.has_run_for_races(step)).collect();
         for step in forbidden {
@@ -337,26 +345,18 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
                 );
             }
         }
-        self.take_branch(&search.cursor.names.footprints)
+        self.take_branch(search)
     }
 
     /// Whether the execution, which has come to its end, is one that was explored before as far as
     /// somebody observes it. The machine is there.
-    fn is_explored<M: Machine>(&mut self, search: &mut Search<'_, M>) -> bool {
-        let Some(observers) = &self.observers else { return false };
-        if self.contextual.is_none() || !observers.is_watching() {
-            return false;
-        }
-        let steps = search.cursor.machine.steps();
-        let regular = search.cursor.machine.live().is_empty() && !search.execution.is_cut_short();
-        let finale = if regular { search.cursor.last_word() } else { Footprint::EMPTY };
-        search.cursor.machine.rewind(steps);
-        observers.has_been_explored(finale, &search.cursor.names.footprints)
+    fn is_explored<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>) -> bool {
+        self.contextual.is_some() && search.order.was_seen(&mut search.cursor, &search.execution)
     }
 
     /// The newest event is redundant: what follows it here is left out of all that one of the two
     /// events in question depends on.
-    fn note_left_out<M>(&mut self, search: &Search<'_, M>, redundant: Cut) {
+    fn note_left_out<M: Machine, O: Order<M>>(&mut self, search: &Search<'_, M, O>, redundant: Cut) {
         let both = [search.execution.len() - 1, redundant.second.index()];
         self.causes.find(&search.execution, &both, Writes::Ordered);
         for (node, &needed) in self.nodes.iter_mut().zip(self.causes.events()) {
@@ -370,7 +370,11 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     /// Reverses a race, if nothing but its second event has to run for that: all that comes after
     /// the first event happens after it. None where it is not so.
     #[inline(always)]
-    fn insert_single<M>(&mut self, search: &Search<'_, M>, race: &Reversal<'_>) -> Option<Basis> {
+    fn insert_single<M: Machine, O: Order<M>>(
+        &mut self,
+        search: &Search<'_, M, O>,
+        race: &Reversal<'_>,
+    ) -> Option<Basis> {
         if !PLAIN || !race.is_plain() || !search.execution.precedes_all_from(race.first) {
             return None;
         }
@@ -394,7 +398,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
 
     /// Inserts the sequence at a node, unless what it leads to is explored anyway. Tells what it
     /// rests on that it is.
-    fn insert<M>(&mut self, search: &Search<'_, M>, number: usize) -> Basis {
+    fn insert<M: Machine, O: Order<M>>(&mut self, search: &Search<'_, M, O>, number: usize) -> Basis {
         if !PLAIN && self.contextual.is_some() {
             self.insert_among_forbidden(search, number);
             return None;
@@ -424,15 +428,15 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
 
     /// Whether some execution that begins with the sequence has been explored at a node, by a step
     /// of which nothing was left out.
-    fn is_redundant<M>(&self, search: &Search<'_, M>, number: usize) -> bool {
+    fn is_redundant<M: Machine, O: Order<M>>(&self, search: &Search<'_, M, O>, number: usize) -> bool {
         let world = World::of(search);
         let whole = |sleeper: &&Sleeper| sleeper.reason == Reason::Explored;
         let mut sleepers = self.sleep.at(number).iter().filter(whole);
-        match &self.observers {
-            None => sleepers.any(|sleeper| self.sequence.weak_initial(sleeper, world).is_some()),
-            Some(observers) => {
+        match self.observers {
+            false => sleepers.any(|sleeper| self.sequence.weak_initial(sleeper, world).is_some()),
+            true => {
                 let asleep = sleepers.map(|&sleeper| Watched::new(sleeper));
-                let watched = observers.at(number).iter().filter(|watched| whole(&watched.step())).copied();
+                let watched = search.order.watched(number).iter().filter(|watched| whole(&watched.step())).copied();
                 asleep.chain(watched).any(|watched| self.sequence.covered_by(watched, world.footprints).is_some())
             }
         }
@@ -440,7 +444,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
 
     /// The same where steps are forbidden. What was explored is known by its states, not by all of
     /// its executions, so it covers only sequences that begin with it, not those that could.
-    fn insert_among_forbidden<M>(&mut self, search: &Search<'_, M>, number: usize) {
+    fn insert_among_forbidden<M: Machine, O: Order<M>>(&mut self, search: &Search<'_, M, O>, number: usize) {
         let world = World::of(search);
         let sequence = &mut self.sequence;
         for sleeper in self.sleep.at(number) {
@@ -464,24 +468,29 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     }
 
     /// Whether the sequence, run from a node, could be cut before its end.
-    fn may_be_cut<M>(&mut self, search: &Search<'_, M>, number: usize) -> bool {
+    fn may_be_cut<M: Machine, O: Order<M>>(&mut self, search: &Search<'_, M, O>, number: usize) -> bool {
         let Some(contextual) = &mut self.contextual else { return false };
         contextual.dont.may_cut(
             number,
             self.sequence.sleepers(),
             &search.cursor.names.footprints,
-            search.constraints.are_used,
+            !search.order.is_total(),
         ) && !mutation::on(Mutation::WholeThoughRedundant)
     }
 
     /// Whether a step is part of the sequence, and nothing of that comes before it.
-    fn needs_nothing<M>(&self, search: &Search<'_, M>, process: ProcessId, variant: Variant) -> bool {
+    fn needs_nothing<M: Machine, O: Order<M>>(
+        &self,
+        search: &Search<'_, M, O>,
+        process: ProcessId,
+        variant: Variant,
+    ) -> bool {
         let step = Sleeper::new(process, variant.choice, variant.footprint);
         matches!(self.sequence.begins_with(&step, World::of(search)), Some(Initial::Member(_)))
     }
 
     /// Whether the sequence begins with a forbidden step that is not known to be needed.
-    fn begins_with_forbidden<M>(&self, search: &Search<'_, M>, number: usize) -> bool {
+    fn begins_with_forbidden<M: Machine, O: Order<M>>(&self, search: &Search<'_, M, O>, number: usize) -> bool {
         let forbidden = self.sleep.at(number).iter().filter(|sleeper| !sleeper.reason.is_explored());
         let mut initials = forbidden.filter_map(|sleeper| self.sequence.begins_with(sleeper, World::of(search)));
         initials.any(|initial| matches!(initial, Initial::Member(at) if !self.sequence.is_last(at)))
@@ -489,7 +498,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
 
     /// Inserts everybody who could run at a node.
     #[cold]
-    fn insert_everybody<M: Machine>(&mut self, search: &mut Search<'_, M>, number: usize) {
+    fn insert_everybody<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>, number: usize) {
         search.seek(number);
         let live: Vec<_> = search.cursor.machine.live().iter().collect();
         let mut variants = Vec::new();
@@ -503,16 +512,20 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     }
 }
 
-impl<M: Machine, const PLAIN: bool> Reverse<M> for Optimal<PLAIN> {
+impl<M: Machine, O: Order<M>, const PLAIN: bool> Reverse<M, O> for Optimal<PLAIN> {
     fn wanted(&self) -> Wanted {
         Wanted::Changed
+    }
+
+    fn keeps_footprints(&self) -> bool {
+        true
     }
 
     fn requests_every_variant(&self) -> bool {
         self.contextual.is_some()
     }
 
-    fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> Basis {
+    fn reverse(&mut self, search: &mut Search<'_, M, O>, race: &Reversal<'_>) -> Basis {
         let record = *search.execution.record(race.second);
         if let Some(basis) = self.insert_single(search, race) {
             let step = Sleeper::new(record.process, record.choice, record.footprint);
@@ -565,21 +578,21 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Optimal<PLAIN> {
     }
 
     #[inline(always)]
-    fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> Basis {
+    fn reverse_adjacent(&mut self, search: &mut Search<'_, M, O>, race: &Reversal<'_>) -> Basis {
         match self.insert_single(search, race) {
             Some(basis) => basis,
             None => self.reverse(search, race),
         }
     }
 
-    fn wants_variants(&self, search: &Search<'_, M>, event: EventId) -> bool {
+    fn wants_variants(&self, search: &Search<'_, M, O>, event: EventId) -> bool {
         PLAIN
             || self.contextual.is_none()
             || !search.execution.record(event).internal
             || !self.nodes[event.index()].chosen
     }
 
-    fn reverse_observed(&mut self, search: &mut Search<'_, M>, race: &Observation<'_>) {
+    fn reverse_observed(&mut self, search: &mut Search<'_, M, O>, race: &Observation<'_>) {
         let number = race.first.index();
         let ways = match race.observer {
             Observer::Event(_, variants) => variants.len(),
@@ -610,9 +623,9 @@ impl<M: Machine, const PLAIN: bool> Reverse<M> for Optimal<PLAIN> {
     }
 }
 
-impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
+impl<M: Machine, O: Order<M>, const PLAIN: bool> Strategy<M, O> for Optimal<PLAIN> {
     #[inline(always)]
-    fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
+    fn enter(&mut self, search: &mut Search<'_, M, O>) -> Result<Step, Leaf> {
         let mut branch = self.inherited.take();
         if !PLAIN && self.contextual.is_some() {
             branch = self.urgent_first(search, branch);
@@ -624,11 +637,8 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
         if !PLAIN && self.contextual.as_ref().is_some_and(|contextual| contextual.is_redundant(search)) {
             return Err(Leaf::Blocked);
         }
-        let inherited = if PLAIN {
-            self.take_branch(&search.cursor.names.footprints)
-        } else {
-            self.take_unknown_branch(&search.cursor.names.footprints, !search.constraints.are_used)
-        };
+        let inherited =
+            if PLAIN { self.take_branch(search) } else { self.take_unknown_branch(search, search.order.is_total()) };
         let step = match inherited {
             Some(step) => step,
             None => match search.cursor.machine.urgent() {
@@ -648,21 +658,21 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
     }
 
     #[inline(always)]
-    fn next(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
-        self.take_branch(&search.cursor.names.footprints).or_else(|| self.go_on(search))
+    fn next(&mut self, search: &mut Search<'_, M, O>) -> Option<Step> {
+        self.take_branch(search).or_else(|| self.go_on(search))
     }
 
     #[inline(always)]
-    fn descend(&mut self, search: &mut Search<'_, M>) {
+    fn descend(&mut self, search: &mut Search<'_, M, O>) {
         if PLAIN {
             let event = search.execution.last().expect("a step was taken");
             return self.sleep.descend(event, &search.cursor.names.footprints);
         }
-        descend(search, &mut self.sleep, self.observers.as_mut(), &mut self.contextual);
+        descend(search, &mut self.sleep, &mut self.contextual);
     }
 
     #[inline(always)]
-    fn ascend(&mut self, search: &mut Search<'_, M>, event: &Record) {
+    fn ascend(&mut self, search: &mut Search<'_, M, O>, event: &Record) {
         let left = self.nodes.pop().expect("a node is left");
         if let Some(branch) = left.branch {
             self.wakeup.discard(branch);
@@ -670,9 +680,7 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
         if PLAIN {
             return self.sleep.ascend(event);
         }
-        if let Some(observers) = &mut self.observers {
-            observers.ascend();
-        }
+        search.order.ascend();
         if let Some(contextual) = &mut self.contextual {
             contextual.dont.ascend();
             while self.redundant.last().is_some_and(|run| run.0 > self.nodes.len()) {
@@ -686,7 +694,7 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
                 return self.sleep.ascend_redundant(event);
             }
             node.explored = true;
-            let whole = !partial && !search.constraints.are_used;
+            let whole = !partial && search.order.is_total();
             let whole = whole || mutation::on(Mutation::ExploredThoughLeftOut);
             let reason = if whole { Reason::Explored } else { Reason::PartiallyExplored };
             return self.sleep.ascend_for(event, reason);
@@ -694,7 +702,7 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
         self.sleep.ascend(event);
     }
 
-    fn end(&mut self, search: &mut Search<'_, M>) -> Option<Cut> {
+    fn end(&mut self, search: &mut Search<'_, M, O>) -> Option<Cut> {
         let cut = self.contextual.as_ref().and_then(|contextual| contextual.reason(search));
         explain_cut(search, &self.sleep, self.contextual.as_ref());
         if let Some(cut) = cut {
@@ -703,7 +711,7 @@ impl<M: Machine, const PLAIN: bool> Strategy<M> for Optimal<PLAIN> {
         cut
     }
 
-    fn alternatives_to_end(&mut self, search: &mut Search<'_, M>) {
+    fn alternatives_to_end(&mut self, search: &mut Search<'_, M, O>) {
         let number = search.execution.len() - 1;
         let ender = search.execution.last().expect("some event ended the execution").process;
         search.seek(number);

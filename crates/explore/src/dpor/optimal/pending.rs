@@ -7,6 +7,7 @@ use mazurka_trace::{EventId, ProcessId, ProcessSet};
 use super::Optimal;
 use super::sequence::Sequence;
 use crate::mutation::{self, Mutation};
+use crate::order::Order;
 use crate::search::Search;
 use crate::sleep::Sleeper;
 
@@ -14,10 +15,15 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     /// Something new is not to be run: what is still to be explored from the first event's node,
     /// and would be cut because of it, is requested in the order that is explored instead, which
     /// begins with the current execution.
-    pub(super) fn move_pending<M: Machine>(&mut self, search: &mut Search<'_, M>, first: EventId, second: EventId) {
+    pub(super) fn move_pending<M: Machine, O: Order<M>>(
+        &mut self,
+        search: &mut Search<'_, M, O>,
+        first: EventId,
+        second: EventId,
+    ) {
         let Optimal { nodes, wakeup, contextual: Some(contextual), .. } = self else { return };
         // With constraints, nobody counts on it: what was explored covers only what it is part of.
-        if search.constraints.are_used || mutation::on(Mutation::PendingRedundant) {
+        if !search.order.is_total() || mutation::on(Mutation::PendingRedundant) {
             return;
         }
         let number = first.index();
@@ -51,7 +57,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
                 open.push(node);
             }
         }
-        let sequence = std::mem::replace(&mut self.sequence, Sequence::new(self.observers.is_some()));
+        let sequence = std::mem::replace(&mut self.sequence, Sequence::new(self.observers));
         for node in open {
             self.insert_everybody(search, node);
         }
@@ -59,7 +65,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     }
 }
 
-impl<M: Machine> Search<'_, M> {
+impl<M: Machine, O: Order<M>> Search<'_, M, O> {
     /// Two events lead to the same state in both orders, but for names: which processes are the
     /// same then? None where all are. Where one of the two creates processes that states do not
     /// tell by name, another one may create them in the other order, and only those are known that
@@ -80,9 +86,9 @@ impl<M: Machine> Search<'_, M> {
 
 /// Takes what the current execution does from a node on away from a sequence, as long as that could
 /// begin with it, and these are the same processes. Gives the node where it goes on in another way.
-fn strip<M>(
+fn strip<M: Machine, O: Order<M>>(
     sequence: &mut Vec<Sleeper>,
-    search: &Search<'_, M>,
+    search: &Search<'_, M, O>,
     mut node: usize,
     is_same: impl Fn(ProcessId) -> bool,
 ) -> usize {

@@ -34,7 +34,7 @@ pub(crate) struct World<'a> {
 }
 
 impl<'a> World<'a> {
-    pub(crate) fn of<M>(search: &'a Search<'_, M>) -> Self {
+    pub(crate) fn of<M, O>(search: &'a Search<'_, M, O>) -> Self {
         Self {
             execution: &search.execution,
             footprints: &search.cursor.names.footprints,
