@@ -5,7 +5,8 @@ use mazurka_trace::{Explanation, Limit, Outcome, UnfoldedEvent};
 
 use crate::Options;
 use crate::dpor::backtrack::{Backtracking, Policy};
-use crate::dpor::optimal::Optimal;
+use crate::dpor::optimal::pruned::Pruned;
+use crate::dpor::optimal::wakeups::Wakeups;
 use crate::driver::{Exploration, Halt, portfolio};
 use crate::explain::Explanations;
 use crate::order::{AnyOrder, ByConflict, Order, Planned, Restart};
@@ -52,7 +53,7 @@ fn run_plain<M: Machine>(search: &mut Search<'_, M, ByConflict>) -> Halt {
         Engine::Everything => Exploration::new(|| Backtracking::new(Policy::Everything, false)).run(search),
         Engine::Persistent => Exploration::new(|| Backtracking::new(Policy::Persistent, false)).run(search),
         Engine::Sources => Exploration::new(|| Backtracking::new(Policy::Source, compares)).run(search),
-        Engine::WakeupTrees => Exploration::new(Optimal::plain).run(search),
+        Engine::WakeupTrees => Exploration::new(|| Wakeups::new(false)).run(search),
         Engine::Unfolding(width) => {
             let mut exploration = Exploration::new(|| Unfolding::new(width, options));
             let halt = exploration.run(search);
@@ -72,9 +73,10 @@ fn run_any<M: Machine>(search: &mut Search<'_, M, AnyOrder<M>>) -> Halt {
     let Parts { engine, observers, compares, .. } = search.plan.parts();
     match engine {
         Engine::WakeupTrees if observers && compares => {
-            portfolio::run(search, || Optimal::new(true, true), || Optimal::new(false, true))
+            portfolio::run(search, || Pruned::new(true), || Wakeups::new(true))
         }
-        Engine::WakeupTrees => Exploration::new(|| Optimal::new(compares, observers)).run(search),
+        Engine::WakeupTrees if compares => Exploration::new(|| Pruned::new(observers)).run(search),
+        Engine::WakeupTrees => Exploration::new(|| Wakeups::new(observers)).run(search),
         _ => Exploration::new(|| Backtracking::new(Policy::Source, compares)).run(search),
     }
 }

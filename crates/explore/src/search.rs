@@ -7,6 +7,7 @@ use crate::cursor::{Cursor, Known};
 use crate::execution::Execution;
 use crate::explain::Explanations;
 use crate::findings::Findings;
+use crate::names::Variant;
 use crate::options::{Monitor, Options};
 use crate::order::{AnyOrder, ByConflict, Order, Planned, Restart};
 use crate::pace::Pace;
@@ -138,5 +139,27 @@ impl<M: Machine, O: Order<M>> Search<'_, M, O> {
     #[inline(always)]
     pub(crate) fn pick(&mut self, allowed: impl FnMut(ProcessId) -> bool) -> (Option<ProcessId>, bool) {
         self.pick.pick(self.cursor.machine, &self.execution, allowed)
+    }
+
+    /// The steps that could be taken at a node.
+    #[cold]
+    pub(crate) fn everybody_at(&mut self, node: usize) -> Vec<(ProcessId, Variant)> {
+        self.seek(node);
+        let live: Vec<ProcessId> = self.cursor.machine.live().iter().collect();
+        let (mut steps, mut variants) = (Vec::new(), Vec::new());
+        for process in live {
+            self.cursor.variants(process, &mut variants);
+            steps.extend(variants.iter().map(|&variant| (process, variant)));
+        }
+        steps
+    }
+
+    /// The newest event ended the execution: the steps of others that could have been taken in its
+    /// place.
+    pub(crate) fn instead_of_end(&mut self) -> Vec<(ProcessId, Variant)> {
+        let ender = self.execution.last().expect("some event ended the execution").process;
+        let mut steps = self.everybody_at(self.execution.len() - 1);
+        steps.retain(|&(process, _)| process != ender);
+        steps
     }
 }

@@ -67,12 +67,21 @@ impl Contextual {
         Self { check: Context::default(), dont: DontDo::new() }
     }
 
+    /// The newest event led to a new node. Whoever depends on the event wakes up there; a don't-do
+    /// sequence of which the event was a step holds without it.
+    #[inline]
+    pub(crate) fn wake<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>, sleep: &mut Sleep) {
+        let Search { order, cursor, execution, .. } = search;
+        let independent = order.wake(cursor, execution, sleep, &mut self.dont.pending());
+        self.descend(search, sleep, &independent);
+    }
+
     /// The newest event led to a new node: which don't-do sequences still hold there? One that is
     /// down to a single step holds also if that depends on the event, but commutes with it where it
     /// happened: then it leads where running it first leads. Steps that constraints say commute
     /// with it uniformly, `independent`, do no harm to any of them.
     #[inline]
-    pub(crate) fn descend<M: Machine, O: Order<M>>(
+    fn descend<M: Machine, O: Order<M>>(
         &mut self,
         search: &mut Search<'_, M, O>,
         sleep: &mut Sleep,

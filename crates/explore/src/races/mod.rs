@@ -106,6 +106,17 @@ pub(crate) enum Observer<'a> {
     Finale(Footprint),
 }
 
+impl Observer<'_> {
+    /// What the observer, if it is an event, can be when the race is reversed.
+    pub(crate) fn variants(&self) -> impl Iterator<Item = Option<Variant>> {
+        let (events, finale) = match *self {
+            Observer::Event(_, variants) => (variants, None),
+            Observer::Finale(_) => (&[][..], Some(None)),
+        };
+        events.iter().copied().map(Some).chain(finale)
+    }
+}
+
 /// The latest event that a decision about a reversal rests on. As long as that event stays,
 /// whatever comes after it, the reversal needs nothing more. None where the decision rests on all
 /// of the execution.

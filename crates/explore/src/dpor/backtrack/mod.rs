@@ -53,7 +53,6 @@ use mazurka_trace::ProcessId;
 use crate::choices::{ChoiceId, Script, Step};
 use crate::dpor::context::Contextual;
 use crate::dpor::cuts::explain_cut;
-use crate::dpor::descend::descend;
 use crate::dpor::processes::Processes;
 use crate::driver::Strategy;
 use crate::execution::{Cut, Execution, Leaf, Record};
@@ -229,7 +228,13 @@ impl<M: Machine, O: Order<M>> Strategy<M, O> for Backtracking {
     #[inline(always)]
     fn descend(&mut self, search: &mut Search<'_, M, O>) {
         if self.policy != Policy::Everything {
-            descend(search, &mut self.sleep, &mut self.contextual);
+            match &mut self.contextual {
+                Some(contextual) => contextual.wake(search, &mut self.sleep),
+                None => {
+                    let Search { order, cursor, execution, .. } = search;
+                    order.wake(cursor, execution, &mut self.sleep, &mut std::iter::empty());
+                }
+            }
         }
     }
 

@@ -99,6 +99,11 @@ impl Sequence {
         Self { observers, ..Self::default() }
     }
 
+    /// An empty one, for the same exploration.
+    pub(crate) fn another(&self) -> Self {
+        Self::new(self.observers)
+    }
+
     fn clear(&mut self) {
         for step in &self.steps {
             self.firsts[step.process.index()] = NONE;

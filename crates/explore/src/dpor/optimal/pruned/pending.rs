@@ -1,17 +1,22 @@
 //! What is still to be explored, and turns out to be redundant, is requested in the order that is
 //! explored instead.
+//!
+//! What is to be explored from a node when it turns out that it would be cut is requested once more
+//! (`PendingRedundant` of the mutations has the program). Where one of the two steps creates
+//! processes whose names states do not tell, others can stand in for these in that order. Then
+//! everybody is explored from where the first of them would be needed. Not with constraints: what
+//! was explored covers only what it is part of, so nobody counts on it.
 
 use mazurka_machine::Machine;
 use mazurka_trace::{EventId, ProcessId, ProcessSet};
 
-use super::Optimal;
-use super::sequence::Sequence;
+use super::Pruned;
 use crate::mutation::{self, Mutation};
 use crate::order::Order;
 use crate::search::Search;
 use crate::sleep::Sleeper;
 
-impl<const PLAIN: bool> Optimal<PLAIN> {
+impl Pruned {
     /// Something new is not to be run: what is still to be explored from the first event's node,
     /// and would be cut because of it, is requested in the order that is explored instead, which
     /// begins with the current execution.
@@ -21,7 +26,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         first: EventId,
         second: EventId,
     ) {
-        let Optimal { nodes, wakeup, contextual: Some(contextual), .. } = self else { return };
+        let Pruned { nodes, tree, contextual, .. } = self;
         // With constraints, nobody counts on it: what was explored covers only what it is part of.
         if !search.order.is_total() || mutation::on(Mutation::PendingRedundant) {
             return;
@@ -29,7 +34,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
         let number = first.index();
         let (mut next, mut moved) = (nodes[number].branch, Vec::new());
         while let Some(branch) = next {
-            wakeup.all_paths(branch, |path, finale| {
+            tree.all_paths(branch, |path, finale| {
                 if let Some(first) = contextual.dont.newest_cuts(number, path, &search.cursor.names.footprints) {
                     let mut path = path.to_vec();
                     let at = path.iter().position(|step| (step.process, step.choice) == (first.process, first.choice));
@@ -38,7 +43,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
                 }
                 true
             });
-            next = wakeup.sibling(branch);
+            next = tree.sibling(branch);
         }
         if moved.is_empty() {
             return;
@@ -52,12 +57,13 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
                 continue;
             }
             if path.iter().all(|step| is_same(step.process)) {
-                self.wakeup.insert_exactly(&mut self.nodes[node].branch, &path, finale);
+                self.tree.insert_exactly(&mut self.nodes[node].branch, &path, finale);
             } else if !open.contains(&node) {
                 open.push(node);
             }
         }
-        let sequence = std::mem::replace(&mut self.sequence, Sequence::new(self.observers));
+        let another = self.sequence.another();
+        let sequence = std::mem::replace(&mut self.sequence, another);
         for node in open {
             self.insert_everybody(search, node);
         }
