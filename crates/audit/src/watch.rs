@@ -1,6 +1,6 @@
 //! Watching whoever drives a machine.
 
-use mazurka_machine::{Constrained, Describe, Digest, Independence, Machine, Place, Run};
+use mazurka_machine::{Constrained, Describe, Digest, Heard, Independence, Machine, Place, Run};
 use mazurka_trace::{Event, Fault, FaultKind, LocationId, ProcessId, ProcessSet, SiteId, Value};
 
 use crate::census::{Census, End, assumes, waiting};
@@ -20,8 +20,6 @@ pub struct Watch<M> {
     /// The driver counts the execution that led to this state.
     complete: bool,
     concluded: Option<([Digest; 3], Event)>,
-    /// The driver has begun again: what it ran before does not count, if it runs anything.
-    restarted: bool,
     /// What another search has seen that may go on.
     aside: Census,
 }
@@ -31,7 +29,7 @@ impl<M: Machine + Describe> Watch<M> {
     pub fn new(mut inner: M) -> Self {
         inner.observe();
         let (census, names, path, aside) = (Census::default(), Names::default(), Path::default(), Census::default());
-        Watch { inner, census, names, path, complete: false, concluded: None, restarted: false, aside }
+        Watch { inner, census, names, path, complete: false, concluded: None, aside }
     }
 
     /// What was seen, and the machine, back in its initial state.
@@ -79,9 +77,6 @@ impl<M: Machine + Describe> Run for Watch<M> {
     }
 
     fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
-        if std::mem::take(&mut self.restarted) {
-            self.census = Census::default();
-        }
         self.inner.step(process, choices, event);
         event.show_unseen();
         self.path.push(event);
@@ -117,19 +112,21 @@ impl<M: Machine + Describe> Run for Watch<M> {
         self.inner.holder(process)
     }
 
-    fn note_complete(&mut self) {
-        self.complete = true;
-    }
-
-    fn set_aside(&mut self) {
-        self.leave();
-        self.aside = std::mem::take(&mut self.census);
-    }
-
-    fn take_up(&mut self) {
-        self.leave();
-        self.census = std::mem::take(&mut self.aside);
-        self.restarted = false;
+    fn hear(&mut self, heard: Heard) {
+        self.inner.hear(heard);
+        match heard {
+            Heard::Complete => self.complete = true,
+            Heard::Cut => {}
+            Heard::Begun => self.census = Census::default(),
+            Heard::SetAside => {
+                self.leave();
+                self.aside = std::mem::take(&mut self.census);
+            }
+            Heard::TakenUp => {
+                self.leave();
+                self.census = std::mem::take(&mut self.aside);
+            }
+        }
     }
 
     fn spins(&self, process: ProcessId) -> bool {
@@ -219,7 +216,6 @@ impl<M: Machine + Describe> Run for Watch<M> {
     fn restart(&mut self) {
         self.leave();
         self.inner.restart();
-        self.restarted = true;
         self.path.truncate(0);
         self.concluded = None;
     }

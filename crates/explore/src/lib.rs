@@ -10,6 +10,7 @@ mod explain;
 mod findings;
 mod guided;
 mod hunt;
+mod listener;
 pub mod mutation;
 mod names;
 mod options;
@@ -39,14 +40,14 @@ use mazurka_trace::{Explanation, Outcome, UnfoldedEvent};
 use explain::Explanations;
 use hunt::Hunt;
 use pace::Pace;
-use run::{Run, begins_again};
+use run::begins_again;
 
 /// Explores the executions of a machine, and leaves it in its initial state.
 pub fn explore<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor) -> Outcome {
     monitor.timed(options.limits.timeout, || {
         loop {
             let pace = Pace::new(monitor, options.limits.timeout);
-            let (outcome, _) = Run { options, pace, explanations: None }.on(machine);
+            let outcome = run::explore(machine, options, pace, Box::new(()));
             if !begins_again(machine, options, &outcome) {
                 return outcome;
             }
@@ -77,7 +78,7 @@ pub fn explore_hunting<M: Machine>(
             let mut hunt = Hunt::new(make, seed, options);
             let mut pace = Pace::new(monitor, options.limits.timeout);
             pace.accompany(&mut hunt);
-            let (outcome, _) = Run { options, pace, explanations: None }.on(machine);
+            let outcome = run::explore(machine, options, pace, Box::new(()));
             let outcome = hunt.conclude(outcome, machine);
             if !begins_again(machine, options, &outcome) {
                 return outcome;
@@ -92,10 +93,10 @@ pub fn explain<M: Machine>(machine: &mut M, options: &Options, monitor: &Monitor
     monitor.timed(options.limits.timeout, || {
         loop {
             let pace = Pace::new(monitor, options.limits.timeout);
-            let run = Run { options, pace, explanations: Some(Explanations::default()) };
-            let (outcome, explanations) = run.on(machine);
+            let mut explanations = Explanations::default();
+            let outcome = run::explore(machine, options, pace, Box::new(&mut explanations));
             if !begins_again(machine, options, &outcome) {
-                return (outcome, explanations);
+                return (outcome, explanations.into_all());
             }
         }
     })

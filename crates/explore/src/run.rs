@@ -1,14 +1,14 @@
 //! From a plan to an engine in an order, which explores until nothing makes it begin again.
 
 use mazurka_machine::Machine;
-use mazurka_trace::{Explanation, Limit, Outcome, UnfoldedEvent};
+use mazurka_trace::{Limit, Outcome, UnfoldedEvent};
 
 use crate::Options;
 use crate::dpor::backtrack::{Backtracking, Policy};
 use crate::dpor::optimal::pruned::Pruned;
 use crate::dpor::optimal::wakeups::Wakeups;
 use crate::driver::{Exploration, Halt, portfolio};
-use crate::explain::Explanations;
+use crate::listener::Listener;
 use crate::order::{AnyOrder, ByConflict, Order, Planned, Restart};
 use crate::pace::Pace;
 use crate::plan::{Capabilities, Engine, Parts, Plan};
@@ -16,26 +16,20 @@ use crate::random::Sampling;
 use crate::search::Search;
 use crate::unfolding::Unfolding;
 
-/// An exploration that is to be run.
-pub(crate) struct Run<'a> {
-    pub(crate) options: &'a Options,
-    pub(crate) pace: Pace<'a>,
-    /// Where somebody wants to know what is left out.
-    pub(crate) explanations: Option<Explanations>,
-}
-
-impl<'a> Run<'a> {
-    /// Explores the executions of a machine, and leaves it in its initial state.
-    pub(crate) fn on<M: Machine>(self, machine: &'a mut M) -> (Outcome, Vec<Explanation>) {
-        let Run { options, pace, explanations } = self;
-        let plan = Plan::new(options.algorithm, &Capabilities::of(machine));
-        let Parts { engine, observers, compares, constraints } = plan.parts();
-        // Where nothing is compared, speed is all that counts.
-        if observers || constraints || (compares && engine == Engine::WakeupTrees) {
-            return Search { explanations, ..Search::new(machine, plan, options, pace) }.run(run_any);
-        }
-        Search { explanations, ..Search::new(machine, plan, options, pace) }.run(run_plain)
+/// Explores the executions of a machine, and leaves it in its initial state.
+pub(crate) fn explore<'a, M: Machine>(
+    machine: &'a mut M,
+    options: &'a Options,
+    pace: Pace<'a>,
+    listener: Box<dyn Listener + 'a>,
+) -> Outcome {
+    let plan = Plan::new(options.algorithm, &Capabilities::of(machine));
+    let Parts { engine, observers, compares, constraints } = plan.parts();
+    // Where nothing is compared, speed is all that counts.
+    if observers || constraints || (compares && engine == Engine::WakeupTrees) {
+        return Search { listener, ..Search::new(machine, plan, options, pace) }.run(run_any);
     }
+    Search { listener, ..Search::new(machine, plan, options, pace) }.run(run_plain)
 }
 
 /// Whether the machine was wrong about the program, and what was explored does not settle it.
@@ -83,12 +77,11 @@ fn run_any<M: Machine>(search: &mut Search<'_, M, AnyOrder<M>>) -> Halt {
 
 impl<M: Machine, O: Order<M> + Planned> Search<'_, M, O> {
     /// Explores, in another way where that turns out to be needed.
-    fn run(mut self, explore: impl Fn(&mut Self) -> Halt) -> (Outcome, Vec<Explanation>) {
+    fn run(mut self, explore: impl Fn(&mut Self) -> Halt) -> Outcome {
         while let Halt::Again(restart) = explore(&mut self) {
             self.begin_again_with(restart);
         }
-        let explanations = self.explanations.take().map_or(Vec::new(), Explanations::into_all);
-        (self.conclude(), explanations)
+        self.conclude()
     }
 
     /// Begins again, without what was wrong.

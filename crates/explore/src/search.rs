@@ -5,8 +5,8 @@ use mazurka_trace::{Outcome, ProcessId};
 
 use crate::cursor::{Cursor, Known};
 use crate::execution::Execution;
-use crate::explain::Explanations;
 use crate::findings::Findings;
+use crate::listener::Listener;
 use crate::names::Variant;
 use crate::options::{Monitor, Options};
 use crate::order::{AnyOrder, ByConflict, Order, Planned, Restart};
@@ -44,8 +44,8 @@ pub(crate) struct Search<'a, M, O = ByConflict> {
     pub(crate) pick: Pick,
     /// Which events are ordered.
     pub(crate) order: O,
-    /// What is left out and why, where somebody wants to know.
-    pub(crate) explanations: Option<Explanations>,
+    /// Who is told what happens.
+    pub(crate) listener: Box<dyn Listener + 'a>,
 }
 
 impl<'a, M: Machine> Search<'a, M> {
@@ -69,7 +69,7 @@ impl<'a, M: Machine, O: Order<M> + Planned> Search<'a, M, O> {
             session: Session::new(options),
             pick: Pick::new(options),
             order: O::by(plan.parts()),
-            explanations: None,
+            listener: Box::new(()),
         }
     }
 }

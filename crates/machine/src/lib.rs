@@ -8,6 +8,7 @@ mod describe;
 mod digest;
 mod ends;
 mod foresight;
+mod heard;
 mod independence;
 mod mutation;
 mod rerun;
@@ -17,6 +18,7 @@ pub use describe::{Describe, Place, Rest};
 pub use digest::Digest;
 pub use ends::{Ends, FinalState, Traces};
 pub use foresight::{Foresight, Outlook};
+pub use heard::Heard;
 pub use independence::{Constrained, Independence, MODERATE};
 pub use rerun::Rerun;
 
@@ -151,17 +153,9 @@ pub trait Run {
         true
     }
 
-    /// Told that the execution that led here is one that counts. Of interest only to those who
-    /// watch a machine being driven.
-    fn note_complete(&mut self) {}
-
-    /// Told that another search begins, and that this one may go on later: what counts so far is
-    /// set aside. Of interest to the same ones.
-    fn set_aside(&mut self) {}
-
-    /// Told that the search that was set aside goes on, from the initial state: what has counted
-    /// since does not.
-    fn take_up(&mut self) {}
+    /// Told what happens in an exploration that drives this machine. Of interest only to those who
+    /// keep account of it.
+    fn hear(&mut self, _heard: Heard) {}
 
     /// A digest of the whole state: equal states have equal digests, different ones different
     /// digests but for an accident of 1 in 2^100. Independent of the order in which processes were

@@ -2,7 +2,7 @@
 
 use mazurka_trace::{Event, Fault, FaultKind, LocationId, ProcessId, ProcessSet, SiteId, Value};
 
-use crate::{Constrained, Digest, Independence, Machine, Run};
+use crate::{Constrained, Digest, Heard, Independence, Machine, Run};
 
 /// A program that cannot go back, made into one that can: it is restarted and given the same steps
 /// again.
@@ -89,16 +89,8 @@ impl<R: Run> Run for Rerun<R> {
         self.inner.compare();
     }
 
-    fn note_complete(&mut self) {
-        self.inner.note_complete();
-    }
-
-    fn set_aside(&mut self) {
-        self.inner.set_aside();
-    }
-
-    fn take_up(&mut self) {
-        self.inner.take_up();
+    fn hear(&mut self, heard: Heard) {
+        self.inner.hear(heard);
     }
 
     fn spins(&self, process: ProcessId) -> bool {

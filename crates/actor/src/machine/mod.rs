@@ -34,7 +34,7 @@ mod waits;
 use std::sync::Arc;
 
 use mazurka_machine::undo::Deeds;
-use mazurka_machine::{Constrained, Digest, Independence, Machine, Run};
+use mazurka_machine::{Constrained, Digest, Heard, Independence, Machine, Run};
 use mazurka_trace::{Event, FaultKind, LocationId, ProcessId, ProcessSet, SiteId, Value as Choice};
 
 use crate::code::{Constant, Image, Instruction, Pc};
@@ -216,9 +216,6 @@ impl Run for ActorMachine {
     }
 
     fn step(&mut self, process: ProcessId, choices: &[Choice], event: &mut Event) {
-        if let Some(account) = &mut self.account {
-            account.begin();
-        }
         self.macro_step(process.index() as u32, choices, event);
         self.chosen.extend(event.choices.iter().map(|choice| choice.value));
     }
@@ -302,24 +299,17 @@ impl Run for ActorMachine {
 
     fn restart(&mut self) {
         self.rewind(0);
-        if let Some(account) = &mut self.account {
-            account.restart();
-        }
     }
 
-    fn note_complete(&mut self) {
-        self.enter_end();
-    }
-
-    fn set_aside(&mut self) {
-        if let Some(account) = &mut self.account {
-            account.set_aside();
-        }
-    }
-
-    fn take_up(&mut self) {
-        if let Some(account) = &mut self.account {
-            account.take_up();
+    fn hear(&mut self, heard: Heard) {
+        match heard {
+            Heard::Complete => self.enter_end(),
+            Heard::Cut => {}
+            Heard::Begun | Heard::SetAside | Heard::TakenUp => {
+                if let Some(account) = &mut self.account {
+                    account.hear(heard);
+                }
+            }
         }
     }
 }

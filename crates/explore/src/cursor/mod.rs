@@ -6,7 +6,7 @@
 
 mod known;
 
-use mazurka_machine::Machine;
+use mazurka_machine::{Heard, Machine};
 use mazurka_relation::Footprint;
 use mazurka_trace::{Ending, Event, EventId, ProcessId};
 
@@ -40,6 +40,7 @@ impl<'a, M: Machine> Cursor<'a, M> {
     /// At the initial state.
     pub(crate) fn new(machine: &'a mut M, pace: Pace<'a>, known: Known, plain: Option<Plain>) -> Self {
         machine.restart();
+        machine.hear(Heard::Begun);
         if known.counts {
             machine.observe();
         }
@@ -50,6 +51,7 @@ impl<'a, M: Machine> Cursor<'a, M> {
     /// Back to the initial state, to begin again with what was learned.
     pub(crate) fn begin_again(&mut self) {
         self.machine.restart();
+        self.machine.hear(Heard::Begun);
         self.pace.begin_again();
         self.known.begin_again();
     }

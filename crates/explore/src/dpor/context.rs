@@ -47,7 +47,7 @@ use mazurka_trace::{Access, Check, EventId, Fault, ProcessId};
 use crate::choices::{ChoiceId, Script, Step};
 use crate::dpor::dont::{DontDo, Inherited, Tail, inherited};
 use crate::execution::{Cut, Execution, Leaf, Record};
-use crate::explain::Compared;
+use crate::listener::Compared;
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
 use crate::order::Order;
@@ -175,19 +175,16 @@ impl Contextual {
     ) -> bool {
         let Contextual { check, dont } = self;
         let begins = !search.order.is_known_at_once();
-        let Search { execution, explanations, cursor, .. } = search;
+        let Search { execution, listener, cursor, .. } = search;
         let (one, other) = (execution.record(race.first), execution.record(race.second));
         let alike = cursor.names.footprints.overwrite_each_other(one.footprint, other.footprint)
             || mutation::on(Mutation::UnlikeWriteOvertakes);
         let writer = (observed && alike).then_some(other.process);
         let Some(same) = same else { return false };
-        let comparison = explanations.as_mut().map_or(0, |explanations| {
-            let Reversal { first, second, .. } = *race;
-            let (made, used) = (check.check.unwrap_or(Check::Uses), &check.used);
-            let before = &check.before;
-            explanations
-                .compare(execution, &Compared { first, second, observed, before, begins, same, check: made, used })
-        });
+        let Reversal { first, second, .. } = *race;
+        let (made, used, before) = (check.check.unwrap_or(Check::Uses), &check.used, &check.before);
+        let compared = Compared { first, second, observed, before, begins, same, check: made, used };
+        let comparison = listener.compare(execution, &compared);
         let tail = writer.map_or_else(Tail::default, Tail::of_writes).because_of(comparison);
         same && dont.add(race.first.index(), &check.sequence, tail)
     }
@@ -483,7 +480,7 @@ fn run_all<M: Machine, O: Order<M>>(
 /// Notes what the event in the buffer used, if somebody requests that.
 #[inline]
 fn note_use<M: Machine, O: Order<M>>(search: &Search<'_, M, O>, used: &mut Vec<(ProcessId, Vec<Access>)>) {
-    if search.explanations.is_some() {
+    if search.listener.is_there() {
         used.push((search.cursor.event.process, search.cursor.event.accesses.clone()));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use mazurka_machine::Machine;
+use mazurka_machine::{Heard, Machine};
 use mazurka_trace::{Ending, Limit};
 
 use crate::execution::Leaf;
@@ -15,9 +15,7 @@ impl<M: Machine, O: Order<M>> Search<'_, M, O> {
     pub(crate) fn finish(&mut self, leaf: Leaf) {
         self.order.end(leaf);
         self.tell_unordered();
-        if let Some(explanations) = &mut self.explanations {
-            explanations.end(&self.execution, leaf);
-        }
+        self.listener.end(&self.execution, leaf);
         let length = self.execution.visible() as u64;
         self.session.lengths += length;
         self.session.outcome.max_events = self.session.outcome.max_events.max(length);
@@ -28,12 +26,8 @@ impl<M: Machine, O: Order<M>> Search<'_, M, O> {
     /// Steps were left unordered, for whoever wants to know.
     #[inline]
     pub(crate) fn tell_unordered(&mut self) {
-        let Search { order, explanations, .. } = self;
-        order.tell_unordered(&mut |one, other| {
-            if let Some(explanations) = explanations {
-                explanations.leave_unordered(one, other);
-            }
-        });
+        let Search { order, listener, .. } = self;
+        order.tell_unordered(&mut |one, other| listener.leave_unordered(one, other));
     }
 
     /// What is known to whoever watches from another thread.
@@ -47,7 +41,10 @@ impl<M: Machine, O: Order<M>> Search<'_, M, O> {
     #[inline]
     fn count(&mut self, leaf: Leaf) {
         match leaf {
-            Leaf::Blocked => self.session.outcome.blocked += 1,
+            Leaf::Blocked => {
+                self.cursor.machine.hear(Heard::Cut);
+                self.session.outcome.blocked += 1;
+            }
             // A step was cut, and with it the execution.
             Leaf::Complete if self.execution.last().is_some_and(|last| last.ending == Ending::OutOfFuel) => {}
             Leaf::TooLong if self.pick.has_too_many_switches() => self.session.outcome.reached(Limit::Switches),
@@ -58,7 +55,7 @@ impl<M: Machine, O: Order<M>> Search<'_, M, O> {
                 }
             }
             Leaf::Complete if self.is_discarded() => {
-                self.cursor.machine.note_complete();
+                self.cursor.machine.hear(Heard::Complete);
                 self.session.outcome.assume_blocked += 1;
                 if self.cursor.plain.is_some() {
                     self.check_plain_accesses();
@@ -66,7 +63,7 @@ impl<M: Machine, O: Order<M>> Search<'_, M, O> {
                 self.session.findings.count();
             }
             Leaf::Complete => {
-                self.cursor.machine.note_complete();
+                self.cursor.machine.hear(Heard::Complete);
                 self.session.outcome.executions += 1;
                 self.check_end();
                 if self.cursor.plain.is_some() {

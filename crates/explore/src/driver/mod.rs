@@ -6,6 +6,7 @@ mod path;
 pub(crate) mod portfolio;
 
 use mazurka_machine::Machine;
+use mazurka_trace::Event;
 
 use crate::choices::Step;
 use crate::execution::{Cut, Leaf, Record};
@@ -34,6 +35,18 @@ pub(crate) trait Strategy<M: Machine, O = ByConflict>: Reverse<M, O> {
     /// a don't-do set forbids its newest event.
     fn end(&mut self, _search: &mut Search<'_, M, O>) -> Option<Cut> {
         None
+    }
+
+    /// The current execution has come to its end: what has not happened in it, and can race with
+    /// what has. Those are the steps of whoever waits; an engine that ends executions early knows
+    /// of more.
+    #[inline(always)]
+    fn virtual_events(&mut self, search: &mut Search<'_, M, O>, cut: Option<Cut>, events: &mut Vec<Event>) {
+        let is_over = search.cursor.machine.steps() >= search.execution.len() && !search.execution.has_halted();
+        if is_over && search.cursor.machine.live().is_empty() {
+            return events.clear();
+        }
+        search.cursor.attempts(&search.execution, cut, events);
     }
 
     /// The newest event ended the execution: whoever else could have run in its place has to run
@@ -195,6 +208,7 @@ fn reverse_races<M: Machine, O: Order<M>>(
     if wanted == Wanted::Nothing || (mutation::on(Mutation::RedundantWithoutRaces) && cut.is_some()) {
         return;
     }
+    strategy.virtual_events(search, cut, &mut races.virtual_events);
     races.for_each(search, cut, strategy);
     if search.execution.has_halted() && !search.is_late() && !mutation::on(Mutation::HaltWithoutAlternatives) {
         strategy.alternatives_to_end(search);

@@ -5,7 +5,6 @@ use mazurka_trace::{Ending, EventId, FaultKind, Limit, Outcome, ProcessId};
 
 use crate::choices::Script;
 use crate::execution::{Execution, Record};
-use crate::explain::Explanations;
 use crate::findings::Findings;
 use crate::names::Variant;
 use crate::order::Order;
@@ -95,7 +94,7 @@ impl<M: Machine, O: Order<M>> Search<'_, M, O> {
         self.execution = Execution::new();
         self.pick.begin_again();
         self.session = Session { lengths: self.session.lengths, ..Session::new(self.options) };
-        self.explanations = self.explanations.take().map(|_| Explanations::default());
+        self.listener.begin_again();
     }
 
     /// Another exploration has come to an end: this is what came of it. Not to be gone on with.

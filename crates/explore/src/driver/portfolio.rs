@@ -14,7 +14,7 @@
 //! # Cost
 //! A turn begins with the current execution, run again.
 
-use mazurka_machine::Machine;
+use mazurka_machine::{Heard, Machine};
 use mazurka_trace::{Limit, Outcome};
 
 use crate::driver::{Exploration, Halt, Strategy};
@@ -37,7 +37,7 @@ where
     T: Strategy<M, AnyOrder<M>>,
 {
     // Who asks what is left out because of states gets an answer, however long that takes.
-    let mut until = if search.explanations.is_some() { u64::MAX } else { FIRST };
+    let mut until = if search.listener.is_there() { u64::MAX } else { FIRST };
     let mut exploration = Exploration::new(make);
     let mut halt = exploration.run_until(search, until);
     while halt == Halt::Paused {
@@ -46,7 +46,7 @@ where
                 adopt(search, other);
                 return Halt::Over;
             }
-            search.cursor.machine.take_up();
+            search.cursor.machine.hear(Heard::TakenUp);
         }
         until = until.saturating_mul(2);
         halt = exploration.resume_until(search, until);
@@ -68,7 +68,7 @@ where
     O: Order<M>,
     T: Strategy<M, AnyOrder<M>>,
 {
-    search.cursor.machine.set_aside();
+    search.cursor.machine.hear(Heard::SetAside);
     let mut other = search.another(search.plan.without_comparing());
     let paused = Exploration::new(make).run_until(&mut other, most) == Halt::Paused;
     let outcome = other.conclude();

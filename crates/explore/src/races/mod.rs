@@ -27,10 +27,12 @@
 //! race can be brought side by side, and what is ordered by other accesses alone contains a data
 //! race itself.
 //!
-//! A process that waits at the end of an execution (for a mutex, for a condition) races with those
-//! who keep it waiting, although its step is no event of the execution: its attempt is entered as
-//! an event for the moment in which its races are looked for, so it hides no other race and enters
-//! no clock.
+//! *Virtual events* are what has not happened in an execution that is at its end, and can race with
+//! what has: a process that waits there (for a mutex, for a condition) races with those who keep it
+//! waiting, although its step is no event of the execution. A virtual event is entered for the
+//! moment in which its races are looked for, so it hides no other race and enters no clock. An
+//! engine that ends executions early adds what the others could still have used
+//! (`Strategy::virtual_events`).
 
 mod bound;
 mod data;
@@ -190,7 +192,9 @@ pub(crate) enum Wanted {
 #[derive(Default)]
 pub(crate) struct Races {
     reversals: Reversals,
-    attempts: Vec<Event>,
+    /// What has not happened in the current execution, which is at its end, and can race with what
+    /// has: where these come from is not asked.
+    pub(crate) virtual_events: Vec<Event>,
     races: Vec<Race>,
     /// The races of the current execution that have to be analysed again and again.
     varying: Vec<Race>,
@@ -220,11 +224,6 @@ impl Races {
         }
         let wanted = algorithm.wanted();
         let stable = search.execution.take_stable();
-        let all_ended =
-            search.cursor.machine.steps() >= search.execution.len() && search.cursor.machine.live().is_empty();
-        if !all_ended {
-            search.cursor.attempts(&search.execution, cut, &mut self.attempts);
-        }
         if !self.varying.is_empty() || !self.reversals.stored.is_empty() || !search.execution.choosing().is_empty() {
             self.analyse_again(search, stable, algorithm);
         }
@@ -262,8 +261,8 @@ impl Races {
             }
         }
         self.races = races;
-        if !all_ended {
-            self.analyse_attempts(search, wanted, algorithm);
+        if !self.virtual_events.is_empty() {
+            self.analyse_virtual(search, wanted, algorithm);
         }
     }
 
@@ -295,8 +294,7 @@ impl Races {
         cut: Option<Cut>,
         algorithm: &mut impl Reverse<M, O>,
     ) {
-        search.cursor.attempts(&search.execution, cut, &mut self.attempts);
-        search.order.see_attempts(&mut search.cursor, &self.attempts);
+        search.order.see_attempts(&mut search.cursor, &self.virtual_events);
         if search.stops_to_begin_again() {
             return;
         }
@@ -331,7 +329,7 @@ impl Races {
             }
         }
         self.races = races;
-        self.analyse_attempts(search, Wanted::Changed, algorithm);
+        self.analyse_virtual(search, Wanted::Changed, algorithm);
         search.stops_to_begin_again();
     }
 
@@ -517,16 +515,17 @@ impl Races {
         }
     }
 
+    /// The races of the virtual events, each as if it came next.
     #[cold]
-    fn analyse_attempts<M: Machine, O: Order<M>>(
+    fn analyse_virtual<M: Machine, O: Order<M>>(
         &mut self,
         search: &mut Search<'_, M, O>,
         wanted: Wanted,
         algorithm: &mut impl Reverse<M, O>,
     ) {
-        let attempts = std::mem::take(&mut self.attempts);
-        for attempt in &attempts {
-            search.order.push_virtual(&mut search.cursor, &mut search.execution, attempt);
+        let virtual_events = std::mem::take(&mut self.virtual_events);
+        for event in &virtual_events {
+            search.order.push_virtual(&mut search.cursor, &mut search.execution, event);
             let mut races = std::mem::take(&mut self.races);
             search.execution.take_races(&mut races);
             if search.cursor.machine.detects_data_races() {
@@ -544,7 +543,7 @@ impl Races {
             self.forget_varying_from(search.execution.len() - 1);
             search.execution.pop();
         }
-        self.attempts = attempts;
+        self.virtual_events = virtual_events;
     }
 
     /// Finds out how a new race can be reversed.
