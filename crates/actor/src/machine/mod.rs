@@ -34,7 +34,7 @@ mod waits;
 use std::sync::Arc;
 
 use mazurka_machine::undo::Deeds;
-use mazurka_machine::{Constrained, Digest, Heard, Independence, Machine, Run};
+use mazurka_machine::{Constrained, Constraints, DataRaces, Digest, Heard, Imagination, Independence, Machine, Run};
 use mazurka_trace::{Event, FaultKind, LocationId, ProcessId, ProcessSet, SiteId, Value as Choice};
 
 use crate::code::{Constant, Image, Instruction, Pc};
@@ -244,30 +244,6 @@ impl Run for ActorMachine {
         self.is_named(process.index() as u32)
     }
 
-    fn has_constraints(&self) -> bool {
-        self.image.is_constrained()
-    }
-
-    fn constrained(&self, one: SiteId, other: SiteId) -> Constrained {
-        self.constrained_sites(one, other)
-    }
-
-    fn independence(&mut self, one: ProcessId, other: ProcessId) -> Independence {
-        self.independence_of(one.index() as u32, other.index() as u32)
-    }
-
-    fn reasons(&self, locations: &mut Vec<LocationId>) {
-        self.add_reasons(locations);
-    }
-
-    fn others_may_write(&self, one: ProcessId, other: ProcessId, location: LocationId) -> bool {
-        self.may_be_written(one, other, location)
-    }
-
-    fn has_large_integers(&self) -> bool {
-        true
-    }
-
     fn reconsiders(&mut self) -> bool {
         let wrong = self.heap.names_matter && self.compared && !self.by_name;
         if wrong {
@@ -313,6 +289,36 @@ impl Run for ActorMachine {
         }
     }
 }
+
+impl Constraints for ActorMachine {
+    fn has_constraints(&self) -> bool {
+        self.image.is_constrained()
+    }
+
+    fn constrained(&self, one: SiteId, other: SiteId) -> Constrained {
+        self.constrained_sites(one, other)
+    }
+
+    fn independence(&mut self, one: ProcessId, other: ProcessId) -> Independence {
+        self.independence_of(one.index() as u32, other.index() as u32)
+    }
+
+    fn reasons(&self, locations: &mut Vec<LocationId>) {
+        self.add_reasons(locations);
+    }
+
+    fn others_may_write(&self, one: ProcessId, other: ProcessId, location: LocationId) -> bool {
+        self.may_be_written(one, other, location)
+    }
+
+    fn has_large_integers(&self) -> bool {
+        true
+    }
+}
+
+impl DataRaces for ActorMachine {}
+
+impl Imagination for ActorMachine {}
 
 impl Machine for ActorMachine {
     fn steps(&self) -> usize {
