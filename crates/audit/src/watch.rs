@@ -1,6 +1,9 @@
 //! Watching whoever drives a machine.
 
-use mazurka_machine::{Constrained, Describe, Digest, Independence, Machine, Place, Run};
+use mazurka_machine::{
+    Constrained, Constraints, DataRaces, Describe, Digest, Heard, Imagination, Independence, Machine, Place, Run,
+    forward, forward_constraints, forward_questions,
+};
 use mazurka_trace::{Event, Fault, FaultKind, LocationId, ProcessId, ProcessSet, SiteId, Value};
 
 use crate::census::{Census, End, assumes, waiting};
@@ -20,8 +23,6 @@ pub struct Watch<M> {
     /// The driver counts the execution that led to this state.
     complete: bool,
     concluded: Option<([Digest; 3], Event)>,
-    /// The driver has begun again: what it ran before does not count, if it runs anything.
-    restarted: bool,
     /// What another search has seen that may go on.
     aside: Census,
 }
@@ -31,7 +32,7 @@ impl<M: Machine + Describe> Watch<M> {
     pub fn new(mut inner: M) -> Self {
         inner.observe();
         let (census, names, path, aside) = (Census::default(), Names::default(), Path::default(), Census::default());
-        Watch { inner, census, names, path, complete: false, concluded: None, restarted: false, aside }
+        Watch { inner, census, names, path, complete: false, concluded: None, aside }
     }
 
     /// What was seen, and the machine, back in its initial state.
@@ -61,47 +62,15 @@ impl<M: Machine + Describe> Watch<M> {
     }
 }
 
+#[deny(clippy::missing_trait_methods)]
 impl<M: Machine + Describe> Run for Watch<M> {
-    fn live(&self) -> &ProcessSet {
-        self.inner.live()
-    }
-
-    fn is_enabled(&mut self, process: ProcessId) -> bool {
-        self.inner.is_enabled(process)
-    }
-
-    fn urgent(&self) -> Option<ProcessId> {
-        self.inner.urgent()
-    }
-
-    fn pending(&self, process: ProcessId) -> SiteId {
-        self.inner.pending(process)
-    }
+    forward_questions! { inner }
 
     fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
-        if std::mem::take(&mut self.restarted) {
-            self.census = Census::default();
-        }
         self.inner.step(process, choices, event);
         event.show_unseen();
         self.path.push(event);
         self.complete = false;
-    }
-
-    fn attempt(&mut self, process: ProcessId, event: &mut Event) {
-        self.inner.attempt(process, event);
-    }
-
-    fn observe(&mut self) {
-        self.inner.observe();
-    }
-
-    fn is_told_by_name(&self, process: ProcessId) -> bool {
-        self.inner.is_told_by_name(process)
-    }
-
-    fn compare(&mut self) {
-        self.inner.compare();
     }
 
     fn conclude(&mut self, event: &mut Event) -> bool {
@@ -113,115 +82,50 @@ impl<M: Machine + Describe> Run for Watch<M> {
         concluded
     }
 
-    fn holder(&mut self, process: ProcessId) -> Option<ProcessId> {
-        self.inner.holder(process)
-    }
-
-    fn note_complete(&mut self) {
-        self.complete = true;
-    }
-
-    fn set_aside(&mut self) {
-        self.leave();
-        self.aside = std::mem::take(&mut self.census);
-    }
-
-    fn take_up(&mut self) {
-        self.leave();
-        self.census = std::mem::take(&mut self.aside);
-        self.restarted = false;
-    }
-
-    fn spins(&self, process: ProcessId) -> bool {
-        self.inner.spins(process)
-    }
-
-    fn standstill(&mut self) -> Option<FaultKind> {
-        self.inner.standstill()
-    }
-
-    fn reconsiders(&mut self) -> bool {
-        self.inner.reconsiders()
-    }
-
-    fn assume_nothing(&mut self) {
-        self.inner.assume_nothing();
-    }
-
-    fn assumes(&self, process: ProcessId) -> bool {
-        self.inner.assumes(process)
-    }
-
-    fn detects_data_races(&self) -> bool {
-        self.inner.detects_data_races()
-    }
-
-    fn data_race(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault> {
-        self.inner.data_race(one, other)
-    }
-
-    fn has_constraints(&self) -> bool {
-        self.inner.has_constraints()
-    }
-
-    fn constrained(&self, one: SiteId, other: SiteId) -> Constrained {
-        self.inner.constrained(one, other)
-    }
-
-    fn independence(&mut self, one: ProcessId, other: ProcessId) -> Independence {
-        self.inner.independence(one, other)
-    }
-
-    fn reasons(&self, locations: &mut Vec<LocationId>) {
-        self.inner.reasons(locations);
-    }
-
-    fn others_may_write(&self, one: ProcessId, other: ProcessId, location: LocationId) -> bool {
-        self.inner.others_may_write(one, other, location)
-    }
-
-    fn magnitude(&self, process: ProcessId) -> u64 {
-        self.inner.magnitude(process)
-    }
-
-    fn has_large_integers(&self) -> bool {
-        self.inner.has_large_integers()
-    }
-
-    fn named_digest(&mut self) -> Digest {
-        self.inner.named_digest()
-    }
-
-    fn digest(&mut self) -> Digest {
-        self.inner.digest()
-    }
-
-    fn local_digest(&mut self) -> Digest {
-        self.inner.local_digest()
-    }
-
-    fn shape(&mut self) -> Digest {
-        self.inner.shape()
-    }
-
-    fn value_before(&self, location: LocationId, step: usize) -> Option<Value> {
-        self.inner.value_before(location, step)
-    }
-
-    fn imagine(&mut self, values: &[(LocationId, Value)]) {
-        self.inner.imagine(values);
-    }
-
-    fn forget(&mut self) {
-        self.inner.forget();
+    fn hear(&mut self, heard: Heard) {
+        self.inner.hear(heard);
+        match heard {
+            Heard::Complete => self.complete = true,
+            Heard::Cut => {}
+            Heard::Begun => self.census = Census::default(),
+            Heard::SetAside => {
+                self.leave();
+                self.aside = std::mem::take(&mut self.census);
+            }
+            Heard::TakenUp => {
+                self.leave();
+                self.census = std::mem::take(&mut self.aside);
+            }
+        }
     }
 
     fn restart(&mut self) {
         self.leave();
         self.inner.restart();
-        self.restarted = true;
         self.path.truncate(0);
         self.concluded = None;
+    }
+}
+
+#[deny(clippy::missing_trait_methods)]
+impl<M: Machine + Describe> Constraints for Watch<M> {
+    forward_constraints! { inner }
+}
+
+#[deny(clippy::missing_trait_methods)]
+impl<M: Machine + Describe> DataRaces for Watch<M> {
+    forward! { inner:
+        fn detects_data_races(&self) -> bool;
+        fn data_race(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault>;
+    }
+}
+
+#[deny(clippy::missing_trait_methods)]
+impl<M: Machine + Describe> Imagination for Watch<M> {
+    forward! { inner:
+        fn value_before(&self, location: LocationId, step: usize) -> Option<Value>;
+        fn imagine(&mut self, values: &[(LocationId, Value)]);
+        fn forget(&mut self);
     }
 }
 

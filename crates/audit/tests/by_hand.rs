@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mazurka_audit::{Budget, Census, Claim, Finding, TooLarge, Watch, brute_force, check_claim};
-use mazurka_machine::{Machine, Run};
+use mazurka_machine::{Heard, Machine, Run};
 use mazurka_process::{Image, ProcessMachine, compile};
 use mazurka_trace::{Event, FaultKind};
 
@@ -171,7 +171,7 @@ fn a_watcher_sees_only_what_was_run() {
     for process in watch.live().clone().iter() {
         watch.step(process, &[], &mut event);
     }
-    watch.note_complete();
+    watch.hear(Heard::Complete);
     let (seen, _) = watch.finish();
     assert_eq!((seen.executions, seen.traces.len()), (1, 1));
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use mazurka_audit::{Budget, Finding, Probes, brute_force, check_contract, compare_visible};
-use mazurka_machine::{Describe, Digest, Machine, Place, Run};
+use mazurka_machine::{Constraints, DataRaces, Describe, Digest, Imagination, Machine, Place, Run};
 use mazurka_trace::{Access, AccessKind, Event, Fault, FaultKind, LocationId, ProcessId, ProcessSet, SiteId, Value};
 
 /// What a process does.
@@ -154,6 +154,12 @@ impl Run for Toy {
         self.states.truncate(1);
     }
 }
+
+impl Constraints for Toy {}
+
+impl DataRaces for Toy {}
+
+impl Imagination for Toy {}
 
 impl Machine for Toy {
     fn steps(&self) -> usize {

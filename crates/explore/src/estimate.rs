@@ -78,7 +78,7 @@ impl<M: Machine> Estimator<M> {
     fn leaves(&mut self, depth: usize) -> Option<f64> {
         let options = Options { all: true, limits: Limits { depth, ..Limits::default() }, ..Options::default() };
         let monitor = Monitor { cancel: Arc::clone(&self.cancel), ..Monitor::default() };
-        let mut search = Search::planned(&mut self.machine, &options, &monitor);
+        let mut search = Search::by_conflict(&mut self.machine, &options, &monitor);
         let (mut weight, mut sleep) = (1.0, Vec::new());
         let (mut children, mut variants) = (Vec::new(), Vec::new());
         let complete = loop {

@@ -2,15 +2,16 @@
 //!
 //! Orders of steps that are known to commute uniformly are not tried at all: who they are is
 //! remarked once. An exploration that compares states leaves out an order of a race when both
-//! orders lead to the same state. It explanations each comparison, each execution, and for each
+//! orders lead to the same state. It explains each comparison, each execution, and for each
 //! exploration that was cut the comparisons that cut it. Nothing of this is kept unless somebody
 //! requests it.
 
 use std::collections::{HashMap, HashSet};
 
-use mazurka_trace::{Access, Check, Comparison, EventId, Explanation, ProcessId, SiteId};
+use mazurka_trace::{Comparison, EventId, Explanation, ProcessId, SiteId};
 
 use crate::execution::{Execution, Leaf};
+use crate::listener::{Compared, Listener};
 
 /// The explanations so far.
 #[derive(Debug, Default)]
@@ -22,36 +23,26 @@ pub(crate) struct Explanations {
     unordered: HashSet<[SiteId; 2]>,
 }
 
-/// A race that was compared.
-pub(crate) struct Compared<'a> {
-    pub(crate) first: EventId,
-    pub(crate) second: EventId,
-    pub(crate) observed: bool,
-    /// What ran between the two and is needed for the second.
-    pub(crate) before: &'a [EventId],
-    /// In the order that was explored, that comes after the first.
-    pub(crate) begins: bool,
-    pub(crate) same: bool,
-    pub(crate) check: Check,
-    pub(crate) used: &'a [Vec<(ProcessId, Vec<Access>)>; 2],
-}
-
 impl Explanations {
     /// All of them.
     pub(crate) fn into_all(self) -> Vec<Explanation> {
         self.all
     }
+}
 
-    /// Steps from two sites are known to commute uniformly.
-    pub(crate) fn leave_unordered(&mut self, one: SiteId, other: SiteId) {
+impl Listener for &mut Explanations {
+    fn begin_again(&mut self) {
+        **self = Explanations::default();
+    }
+
+    fn leave_unordered(&mut self, one: SiteId, other: SiteId) {
         let sites = [one.min(other), one.max(other)];
         if self.unordered.insert(sites) {
             self.all.push(Explanation::Unordered { sites });
         }
     }
 
-    /// An exploration has come to its end.
-    pub(crate) fn end(&mut self, execution: &Execution, leaf: Leaf) {
+    fn end(&mut self, execution: &Execution, leaf: Leaf) {
         let schedule = schedule(execution, execution.len());
         self.all.push(match leaf {
             Leaf::Complete => Explanation::Explored { schedule },
@@ -60,9 +51,7 @@ impl Explanations {
         });
     }
 
-    /// Both orders of a race were compared. Gives the comparison's number; one that was made before
-    /// has it already.
-    pub(crate) fn compare(&mut self, execution: &Execution, race: &Compared<'_>) -> usize {
+    fn compare(&mut self, execution: &Execution, race: &Compared<'_>) -> usize {
         let named = |event: EventId| {
             let process = execution.record(event).process;
             let own = (0..=event.index()).map(|at| execution.record(EventId::new(at)));
@@ -87,16 +76,16 @@ impl Explanations {
             used: race.used.clone(),
         };
         let number = self.compared.len() + 1;
-        *self.compared.entry(comparison).or_insert_with_key(|comparison| {
-            self.all.push(Explanation::Compared(Comparison { number, ..comparison.clone() }));
+        let Explanations { compared, all, .. } = &mut **self;
+        *compared.entry(comparison).or_insert_with_key(|comparison| {
+            all.push(Explanation::Compared(Comparison { number, ..comparison.clone() }));
             number
         })
     }
 
-    /// Why the exploration that has just come to its end was cut, if it was.
-    pub(crate) fn explain_cut(&mut self, forbidding: Vec<usize>, sleepers: impl FnOnce() -> Vec<(ProcessId, usize)>) {
+    fn explain_cut(&mut self, comparisons: Vec<usize>, sleepers: &mut dyn FnMut() -> Vec<(ProcessId, usize)>) {
         if let Some(Explanation::Cut { because, asleep, .. }) = self.all.last_mut() {
-            *because = forbidding;
+            *because = comparisons;
             if because.is_empty() {
                 *asleep = sleepers();
             }

@@ -1,13 +1,15 @@
 //! What every engine stands on: the machine, the current execution, and what was found so far.
 
-use mazurka_machine::{MODERATE, Machine};
-use mazurka_trace::{LocationId, Outcome, ProcessId};
+use mazurka_machine::Machine;
+use mazurka_trace::{Outcome, ProcessId};
 
-use crate::cursor::{Cursor, Observed};
+use crate::cursor::{Cursor, Known};
 use crate::execution::Execution;
-use crate::explain::Explanations;
 use crate::findings::Findings;
+use crate::listener::Listener;
+use crate::names::Variant;
 use crate::options::{Monitor, Options};
+use crate::order::{AnyOrder, ByConflict, Order, Planned, Restart};
 use crate::pace::Pace;
 use crate::pick::Pick;
 use crate::plain::Plain;
@@ -22,6 +24,8 @@ pub(crate) struct Session {
     pub(crate) full: bool,
     /// The lengths of all explorations together.
     pub(crate) lengths: u64,
+    /// The exploration was stopped to begin again.
+    pub(crate) stopped_for: Option<Restart>,
 }
 
 impl Session {
@@ -30,76 +34,79 @@ impl Session {
     }
 }
 
-/// What an exploration knows of the program's constraints.
-#[derive(Debug, Default)]
-pub(crate) struct Constraints {
-    /// They are taken into account: see [`crate::order`].
-    pub(crate) are_used: bool,
-    pub(crate) size: Size,
-    /// The locations that the last answer rests on.
-    pub(crate) decisive: Vec<LocationId>,
-}
-
-/// How large integers could become.
-///
-/// Constraints are right where integers are moderate, in the state in which two steps commute. Such
-/// states are also those of executions that are left out. There, each variable changes as much in
-/// all as in the one that is explored: that is part of what is known of steps that commute. So it
-/// is never larger than what it was in the beginning and all its changes, of which there is at most
-/// one for each event, and none of more than twice the largest integer. What processes have of
-/// their own is the same.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Size {
-    pub(crate) largest: u64,
-    pub(crate) events: usize,
-}
-
-impl Size {
-    /// Whether integers could be too large for constraints in some order of the events.
-    pub(crate) fn is_immoderate(self) -> bool {
-        u128::from(self.largest) * (2 * self.events as u128 + 1) > u128::from(MODERATE)
-    }
-}
-
 /// The state of an exploration.
-pub(crate) struct Search<'a, M> {
+pub(crate) struct Search<'a, M, O = ByConflict> {
     pub(crate) plan: Plan,
     pub(crate) options: &'a Options,
     pub(crate) cursor: Cursor<'a, M>,
     pub(crate) execution: Execution,
     pub(crate) session: Session,
     pub(crate) pick: Pick,
-    pub(crate) constraints: Constraints,
-    /// What is left out and why, where somebody wants to know.
-    pub(crate) explanations: Option<Explanations>,
+    /// Which events are ordered.
+    pub(crate) order: O,
+    /// Who is told what happens.
+    pub(crate) listener: Box<dyn Listener + 'a>,
 }
 
 impl<'a, M: Machine> Search<'a, M> {
-    /// By the plan for this machine.
-    pub(crate) fn planned(machine: &'a mut M, options: &'a Options, monitor: &'a Monitor) -> Self {
+    /// A new one by the options' plan for this machine, in the order by conflict.
+    pub(crate) fn by_conflict(machine: &'a mut M, options: &'a Options, monitor: &'a Monitor) -> Self {
         let plan = Plan::new(options.algorithm, &Capabilities::of(machine));
         Self::new(machine, plan, options, Pace::new(monitor, options.limits.timeout))
     }
+}
 
-    fn new(machine: &'a mut M, plan: Plan, options: &'a Options, pace: Pace<'a>) -> Self {
-        let parts = plan.parts();
-        let observed = parts.observers.then(|| Observed::new(options.all));
+impl<'a, M: Machine, O: Order<M> + Planned> Search<'a, M, O> {
+    /// A new one.
+    pub(crate) fn new(machine: &'a mut M, plan: Plan, options: &'a Options, pace: Pace<'a>) -> Self {
+        let known = Known::new(plan.parts().observers, options.all);
         let plain = options.lock_races_only.map(Plain::new);
         Self {
             plan,
             options,
-            cursor: Cursor::new(machine, pace, observed, plain),
+            cursor: Cursor::new(machine, pace, known, plain),
             execution: Execution::new(),
             session: Session::new(options),
             pick: Pick::new(options),
-            constraints: Constraints { are_used: parts.constraints, ..Constraints::default() },
-            explanations: None,
+            order: O::by(plan.parts()),
+            listener: Box::new(()),
+        }
+    }
+}
+
+impl<M: Machine, O: Order<M>> Search<'_, M, O> {
+    /// Another exploration with the same machine, begun at the same time, while this one pauses.
+    pub(crate) fn another(&mut self, plan: Plan) -> Search<'_, M, AnyOrder<M>> {
+        Search::new(self.cursor.machine, plan, self.options, self.cursor.pace.of_another())
+    }
+
+    /// Whether something was found out that makes what was explored worthless; or it is late. Then
+    /// the exploration is stopped.
+    pub(crate) fn stops_to_begin_again(&mut self) -> bool {
+        if self.cursor.pace.was_late() {
+            return true;
+        }
+        let restart = self.order.found_out(&self.cursor);
+        self.session.stopped_for = restart.or(self.session.stopped_for);
+        self.cursor.pace.stopped |= restart.is_some();
+        restart.is_some()
+    }
+
+    /// Why everything has to be explored again, now that the exploration is over. Not if it was
+    /// stopped for another reason.
+    pub(crate) fn restart(&mut self) -> Option<Restart> {
+        match self.order.found_out(&self.cursor) {
+            Some(Restart::Observers) if self.cursor.pace.stopped => self.session.stopped_for,
+            None => self.is_to_interfere().then_some(Restart::Interfering),
+            restart => restart,
         }
     }
 
-    /// Another exploration with the same machine, begun at the same time, while this one pauses.
-    pub(crate) fn another(&mut self, plan: Plan) -> Search<'_, M> {
-        Search::new(self.cursor.machine, plan, self.options, self.cursor.pace.of_another())
+    /// Whether setting accesses aside is not enough for this program.
+    fn is_to_interfere(&mut self) -> bool {
+        let insufficient = self.cursor.plain.as_ref().is_some_and(|plain| plain.is_insufficient);
+        let settled = !self.options.all && !self.session.findings.is_empty();
+        insufficient && !settled && !self.cursor.is_late()
     }
 
     /// What was done so far: events executed, and executions looked at for races, which costs about
@@ -132,5 +139,27 @@ impl<'a, M: Machine> Search<'a, M> {
     #[inline(always)]
     pub(crate) fn pick(&mut self, allowed: impl FnMut(ProcessId) -> bool) -> (Option<ProcessId>, bool) {
         self.pick.pick(self.cursor.machine, &self.execution, allowed)
+    }
+
+    /// The steps that could be taken at a node.
+    #[cold]
+    pub(crate) fn everybody_at(&mut self, node: usize) -> Vec<(ProcessId, Variant)> {
+        self.seek(node);
+        let live: Vec<ProcessId> = self.cursor.machine.live().iter().collect();
+        let (mut steps, mut variants) = (Vec::new(), Vec::new());
+        for process in live {
+            self.cursor.variants(process, &mut variants);
+            steps.extend(variants.iter().map(|&variant| (process, variant)));
+        }
+        steps
+    }
+
+    /// The newest event ended the execution: the steps of others that could have been taken in its
+    /// place.
+    pub(crate) fn instead_of_end(&mut self) -> Vec<(ProcessId, Variant)> {
+        let ender = self.execution.last().expect("some event ended the execution").process;
+        let mut steps = self.everybody_at(self.execution.len() - 1);
+        steps.retain(|&(process, _)| process != ender);
+        steps
     }
 }

@@ -16,6 +16,7 @@ use mazurka_trace::ProcessId;
 use crate::choices::{ChoiceId, Script, Step};
 use crate::execution::{Leaf, Record};
 use crate::mutation::{self, Mutation};
+use crate::order::Order;
 use crate::search::Search;
 
 /// A sleeping step.
@@ -168,7 +169,7 @@ impl Sleep {
     /// Picks somebody who is awake at the newest node, where the machine is, and the first step
     /// that is awake.
     #[inline(always)]
-    pub(crate) fn pick_awake<M: Machine>(&self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
+    pub(crate) fn pick_awake<M: Machine, O: Order<M>>(&self, search: &mut Search<'_, M, O>) -> Result<Step, Leaf> {
         if self.has_choices {
             return self.pick_awake_variant(search);
         }
@@ -180,7 +181,7 @@ impl Sleep {
     /// The same where steps sleep with some of their data choices: preferably somebody who is wide
     /// awake.
     #[cold]
-    fn pick_awake_variant<M: Machine>(&self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
+    fn pick_awake_variant<M: Machine, O: Order<M>>(&self, search: &mut Search<'_, M, O>) -> Result<Step, Leaf> {
         if let (Some(process), _) = search.pick(|process| !self.is_drowsy(process)) {
             return Ok((process, Script::First));
         }
@@ -203,9 +204,9 @@ impl Sleep {
 
     /// The first variant of `process`'s step, from `script` on, that is awake at the newest node.
     #[inline]
-    pub(crate) fn first_awake<M: Machine>(
+    pub(crate) fn first_awake<M: Machine, O: Order<M>>(
         &self,
-        search: &mut Search<'_, M>,
+        search: &mut Search<'_, M, O>,
         process: ProcessId,
         script: Script,
     ) -> Option<Script> {
@@ -216,9 +217,9 @@ impl Sleep {
     }
 
     #[cold]
-    fn first_awake_variant<M: Machine>(
+    fn first_awake_variant<M: Machine, O: Order<M>>(
         &self,
-        search: &mut Search<'_, M>,
+        search: &mut Search<'_, M, O>,
         process: ProcessId,
         script: Script,
     ) -> Option<Script> {

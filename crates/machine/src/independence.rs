@@ -6,7 +6,7 @@ pub enum Constrained {
     /// Nothing.
     Unknown,
     /// There are constraints: it depends on the state. See
-    /// [`Run::independence`](crate::Run::independence).
+    /// [`Constraints::independence`](crate::Constraints::independence).
     Sometimes,
     /// In every state in which both are enabled.
     Always,

@@ -2,25 +2,32 @@
 //! exploration.
 //!
 //! To give Mazurka a new kind of program, implement [`Run`] (and [`Machine`], if it can go back by
-//! itself; wrap it in [`Rerun`] if it cannot), and [`Describe`] for reports.
+//! itself; wrap it in [`Rerun`] if it cannot), and [`Describe`] for reports. What not every machine
+//! can do is a trait of its own, of which all methods have defaults: [`Constraints`],
+//! [`DataRaces`], [`Imagination`].
 
+mod capabilities;
 mod describe;
 mod digest;
 mod ends;
 mod foresight;
+mod forward;
+mod heard;
 mod independence;
 mod mutation;
 mod rerun;
 pub mod undo;
 
+pub use capabilities::{Constraints, DataRaces, Imagination};
 pub use describe::{Describe, Place, Rest};
 pub use digest::Digest;
 pub use ends::{Ends, FinalState, Traces};
 pub use foresight::{Foresight, Outlook};
+pub use heard::Heard;
 pub use independence::{Constrained, Independence, MODERATE};
 pub use rerun::Rerun;
 
-use mazurka_trace::{Event, Fault, FaultKind, LocationId, ProcessId, ProcessSet, SiteId, Value};
+use mazurka_trace::{Event, FaultKind, ProcessId, ProcessSet, SiteId, Value};
 
 /// A program in the course of one execution.
 ///
@@ -31,7 +38,7 @@ use mazurka_trace::{Event, Fault, FaultKind, LocationId, ProcessId, ProcessSet, 
 ///
 /// Local code runs as far as it can after each step, so every live process stands before an
 /// operation that others can notice, or before a data choice of its own (then it is *urgent*).
-pub trait Run {
+pub trait Run: Constraints + DataRaces + Imagination {
     /// The processes that have been started in the current execution and have not ended.
     fn live(&self) -> &ProcessSet;
 
@@ -90,53 +97,6 @@ pub trait Run {
         false
     }
 
-    /// Whether [`Run::data_race`] can ever find anything.
-    fn detects_data_races(&self) -> bool {
-        false
-    }
-
-    /// Whether two live processes stand before accesses to the same bytes, one of them a write and
-    /// not both atomic: a data race. The fault is that of `one`.
-    fn data_race(&mut self, _one: ProcessId, _other: ProcessId) -> Option<Fault> {
-        None
-    }
-
-    /// Whether anything is known about when steps commute: see [`Run::constrained`].
-    fn has_constraints(&self) -> bool {
-        false
-    }
-
-    /// What is known, in general, about when steps from these sites commute.
-    fn constrained(&self, _one: SiteId, _other: SiteId) -> Constrained {
-        Constrained::Unknown
-    }
-
-    /// What the constraints say about the next steps of two live processes in the current state.
-    fn independence(&mut self, _one: ProcessId, _other: ProcessId) -> Independence {
-        Independence::Unknown
-    }
-
-    /// Adds the locations whose values the last answer of [`Run::independence`] was about, where it
-    /// was that steps are uniformly independent.
-    fn reasons(&self, _locations: &mut Vec<LocationId>) {}
-
-    /// Whether a live process other than these two, or one that it creates, may ever write a
-    /// location from the current state on.
-    fn others_may_write(&self, _one: ProcessId, _other: ProcessId, _location: LocationId) -> bool {
-        true
-    }
-
-    /// The largest integer, without its sign, among what a process has of its own.
-    fn magnitude(&self, _process: ProcessId) -> u64 {
-        0
-    }
-
-    /// Whether integers may be as large as they like, so that no operation overflows in any order
-    /// of steps: see [`MODERATE`].
-    fn has_large_integers(&self) -> bool {
-        false
-    }
-
     /// Told, in the initial state, that it counts who reads what others wrote. From now on each
     /// event tells what a process reads that is alone (`Event::unseen`). A machine that leaves out
     /// no reads has nothing to do.
@@ -151,17 +111,9 @@ pub trait Run {
         true
     }
 
-    /// Told that the execution that led here is one that counts. Of interest only to those who
-    /// watch a machine being driven.
-    fn note_complete(&mut self) {}
-
-    /// Told that another search begins, and that this one may go on later: what counts so far is
-    /// set aside. Of interest to the same ones.
-    fn set_aside(&mut self) {}
-
-    /// Told that the search that was set aside goes on, from the initial state: what has counted
-    /// since does not.
-    fn take_up(&mut self) {}
+    /// Told what happens in an exploration that drives this machine. Of interest only to those who
+    /// keep account of it.
+    fn hear(&mut self, _heard: Heard) {}
 
     /// A digest of the whole state: equal states have equal digests, different ones different
     /// digests but for an accident of 1 in 2^100. Independent of the order in which processes were
@@ -188,20 +140,6 @@ pub trait Run {
 
     /// Back to the initial state. Process numbers are kept.
     fn restart(&mut self);
-
-    /// What a location of memory held before a step of the current execution that changed it. None
-    /// where the machine does not know, and then it cannot [`imagine`](Self::imagine) values,
-    /// either.
-    fn value_before(&self, _location: LocationId, _step: usize) -> Option<Value> {
-        None
-    }
-
-    /// Gives locations of memory other values, until [`Run::forget`]: to see what processes would
-    /// do. Steps taken in between are to be taken back before; nobody asks for digests.
-    fn imagine(&mut self, _values: &[(LocationId, Value)]) {}
-
-    /// Gives all locations the values that they have.
-    fn forget(&mut self) {}
 }
 
 /// A program that can go back within the current execution.

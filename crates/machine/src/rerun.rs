@@ -2,7 +2,10 @@
 
 use mazurka_trace::{Event, Fault, FaultKind, LocationId, ProcessId, ProcessSet, SiteId, Value};
 
-use crate::{Constrained, Digest, Independence, Machine, Run};
+use crate::{
+    Constrained, Constraints, DataRaces, Digest, Heard, Imagination, Independence, Machine, Run, forward,
+    forward_constraints, forward_questions,
+};
 
 /// A program that cannot go back, made into one that can: it is restarted and given the same steps
 /// again.
@@ -36,22 +39,9 @@ impl<R: Run> Rerun<R> {
     }
 }
 
+#[deny(clippy::missing_trait_methods)]
 impl<R: Run> Run for Rerun<R> {
-    fn live(&self) -> &ProcessSet {
-        self.inner.live()
-    }
-
-    fn is_enabled(&mut self, process: ProcessId) -> bool {
-        self.inner.is_enabled(process)
-    }
-
-    fn urgent(&self) -> Option<ProcessId> {
-        self.inner.urgent()
-    }
-
-    fn pending(&self, process: ProcessId) -> SiteId {
-        self.inner.pending(process)
-    }
+    forward_questions! { inner }
 
     fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event) {
         self.inner.step(process, choices, event);
@@ -59,10 +49,6 @@ impl<R: Run> Run for Rerun<R> {
         // What is imagined is not run again.
         let digest = (!self.imagines).then(|| self.inner.digest());
         self.taken.push(Taken::Step { process, choices, digest });
-    }
-
-    fn attempt(&mut self, process: ProcessId, event: &mut Event) {
-        self.inner.attempt(process, event);
     }
 
     fn conclude(&mut self, event: &mut Event) -> bool {
@@ -73,109 +59,30 @@ impl<R: Run> Run for Rerun<R> {
         concluded
     }
 
-    fn holder(&mut self, process: ProcessId) -> Option<ProcessId> {
-        self.inner.holder(process)
-    }
+    forward! { inner: fn hear(&mut self, heard: Heard); }
 
-    fn observe(&mut self) {
-        self.inner.observe();
+    fn restart(&mut self) {
+        self.inner.restart();
+        self.taken.clear();
     }
+}
 
-    fn is_told_by_name(&self, process: ProcessId) -> bool {
-        self.inner.is_told_by_name(process)
-    }
+#[deny(clippy::missing_trait_methods)]
+impl<R: Run> Constraints for Rerun<R> {
+    forward_constraints! { inner }
+}
 
-    fn compare(&mut self) {
-        self.inner.compare();
+#[deny(clippy::missing_trait_methods)]
+impl<R: Run> DataRaces for Rerun<R> {
+    forward! { inner:
+        fn detects_data_races(&self) -> bool;
+        fn data_race(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault>;
     }
+}
 
-    fn note_complete(&mut self) {
-        self.inner.note_complete();
-    }
-
-    fn set_aside(&mut self) {
-        self.inner.set_aside();
-    }
-
-    fn take_up(&mut self) {
-        self.inner.take_up();
-    }
-
-    fn spins(&self, process: ProcessId) -> bool {
-        self.inner.spins(process)
-    }
-
-    fn standstill(&mut self) -> Option<FaultKind> {
-        self.inner.standstill()
-    }
-
-    fn reconsiders(&mut self) -> bool {
-        self.inner.reconsiders()
-    }
-
-    fn assume_nothing(&mut self) {
-        self.inner.assume_nothing();
-    }
-
-    fn assumes(&self, process: ProcessId) -> bool {
-        self.inner.assumes(process)
-    }
-
-    fn detects_data_races(&self) -> bool {
-        self.inner.detects_data_races()
-    }
-
-    fn data_race(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault> {
-        self.inner.data_race(one, other)
-    }
-
-    fn has_constraints(&self) -> bool {
-        self.inner.has_constraints()
-    }
-
-    fn constrained(&self, one: SiteId, other: SiteId) -> Constrained {
-        self.inner.constrained(one, other)
-    }
-
-    fn independence(&mut self, one: ProcessId, other: ProcessId) -> Independence {
-        self.inner.independence(one, other)
-    }
-
-    fn reasons(&self, locations: &mut Vec<LocationId>) {
-        self.inner.reasons(locations);
-    }
-
-    fn others_may_write(&self, one: ProcessId, other: ProcessId, location: LocationId) -> bool {
-        self.inner.others_may_write(one, other, location)
-    }
-
-    fn magnitude(&self, process: ProcessId) -> u64 {
-        self.inner.magnitude(process)
-    }
-
-    fn has_large_integers(&self) -> bool {
-        self.inner.has_large_integers()
-    }
-
-    fn named_digest(&mut self) -> Digest {
-        self.inner.named_digest()
-    }
-
-    fn digest(&mut self) -> Digest {
-        self.inner.digest()
-    }
-
-    fn local_digest(&mut self) -> Digest {
-        self.inner.local_digest()
-    }
-
-    fn shape(&mut self) -> Digest {
-        self.inner.shape()
-    }
-
-    fn value_before(&self, location: LocationId, step: usize) -> Option<Value> {
-        self.inner.value_before(location, step)
-    }
+#[deny(clippy::missing_trait_methods)]
+impl<R: Run> Imagination for Rerun<R> {
+    forward! { inner: fn value_before(&self, location: LocationId, step: usize) -> Option<Value>; }
 
     fn imagine(&mut self, values: &[(LocationId, Value)]) {
         self.imagines = true;
@@ -185,11 +92,6 @@ impl<R: Run> Run for Rerun<R> {
     fn forget(&mut self) {
         self.imagines = false;
         self.inner.forget();
-    }
-
-    fn restart(&mut self) {
-        self.inner.restart();
-        self.taken.clear();
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use mazurka_audit::{Budget, Census, Watch, brute_force};
 use mazurka_bmc::{Encoding, Options, Reduction, check, schedules};
 use mazurka_explore::{Algorithm, Monitor, explore};
-use mazurka_machine::{Machine, Run};
+use mazurka_machine::{Heard, Machine, Run};
 use mazurka_process::Image;
 use mazurka_process::hir::{BodyKind, Type};
 use mazurka_process::symbolic::{Body, Limits, State, Symbolic};
@@ -219,7 +219,7 @@ fn census(image: &Arc<Image>, schedules: &[Vec<Scheduled>]) -> Census {
             halted = event.ending == Ending::Halts;
             ids.extend(first.spawned.iter().copied().zip(event.spawned.iter().copied()));
         }
-        watch.note_complete();
+        watch.hear(Heard::Complete);
         if !halted && watch.live().is_empty() {
             watch.conclude(&mut event);
         }

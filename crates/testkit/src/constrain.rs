@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use mazurka_machine::{Describe, Independence, MODERATE, Machine, Run};
+use mazurka_machine::{Constraints, Describe, Independence, MODERATE, Machine, Run};
 use mazurka_process::hir::{Binary, Expr, ExprId, ExprKind, GlobalId, Program, Span, Type};
 use mazurka_process::{Constraint, Image, ProcessMachine};
 use mazurka_trace::{Ending, Event, Fault, LocationId, ProcessId, SiteId, Value};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mazurka_machine::{Independence, Machine, Run};
+use mazurka_machine::{Constraints, Independence, Machine, Run};
 use mazurka_process::{Image, ProcessMachine, Synthesised, compile, synthesise};
 use mazurka_smt::{Settings, Solver, Supply};
 use mazurka_trace::{Ending, Event, ProcessId, SiteId};

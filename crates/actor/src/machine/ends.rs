@@ -1,6 +1,6 @@
 //! Keeps account of the states in which executions end.
 
-use mazurka_machine::{Digest, Ends, FinalState, Traces};
+use mazurka_machine::{Digest, Ends, FinalState, Heard, Traces};
 use mazurka_trace::{ProcessId, Schedule, Scheduled, SiteId};
 use rustc_hash::FxHashMap;
 
@@ -23,8 +23,6 @@ pub(super) struct Account {
     numbers: FxHashMap<Digest, usize>,
     /// Of a search that pauses.
     aside: Option<Box<(Ends, FxHashMap<Digest, usize>)>>,
-    /// Another search has begun: what was met before does not count, if it runs anything.
-    restarted: bool,
 }
 
 impl Account {
@@ -32,27 +30,20 @@ impl Account {
         Self { traces, ..Self::default() }
     }
 
-    /// A step is about to be taken.
-    #[inline]
-    pub(super) fn begin(&mut self) {
-        if std::mem::take(&mut self.restarted) {
-            (self.ends, self.numbers) = Default::default();
+    /// Something happens in the exploration that is kept account of.
+    pub(super) fn hear(&mut self, heard: Heard) {
+        match heard {
+            Heard::Complete | Heard::Cut => {}
+            Heard::Begun => (self.ends, self.numbers) = Default::default(),
+            Heard::SetAside => {
+                self.aside = Some(Box::new((std::mem::take(&mut self.ends), std::mem::take(&mut self.numbers))));
+            }
+            Heard::TakenUp => {
+                if let Some(aside) = self.aside.take() {
+                    (self.ends, self.numbers) = *aside;
+                }
+            }
         }
-    }
-
-    pub(super) fn restart(&mut self) {
-        self.restarted = true;
-    }
-
-    pub(super) fn set_aside(&mut self) {
-        self.aside = Some(Box::new((std::mem::take(&mut self.ends), std::mem::take(&mut self.numbers))));
-    }
-
-    pub(super) fn take_up(&mut self) {
-        if let Some(aside) = self.aside.take() {
-            (self.ends, self.numbers) = *aside;
-        }
-        self.restarted = false;
     }
 }
 
@@ -67,7 +58,7 @@ impl ActorMachine {
         self.account.take().map(|account| account.ends).unwrap_or_default()
     }
 
-    /// See `Run::note_complete`.
+    /// An execution is complete: see `Run::hear`.
     pub(super) fn enter_end(&mut self) {
         let Some(mut account) = self.account.take() else { return };
         let Account { traces, ends, numbers, .. } = &mut *account;

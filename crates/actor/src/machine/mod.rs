@@ -34,7 +34,7 @@ mod waits;
 use std::sync::Arc;
 
 use mazurka_machine::undo::Deeds;
-use mazurka_machine::{Constrained, Digest, Independence, Machine, Run};
+use mazurka_machine::{Constrained, Constraints, DataRaces, Digest, Heard, Imagination, Independence, Machine, Run};
 use mazurka_trace::{Event, FaultKind, LocationId, ProcessId, ProcessSet, SiteId, Value as Choice};
 
 use crate::code::{Constant, Image, Instruction, Pc};
@@ -216,9 +216,6 @@ impl Run for ActorMachine {
     }
 
     fn step(&mut self, process: ProcessId, choices: &[Choice], event: &mut Event) {
-        if let Some(account) = &mut self.account {
-            account.begin();
-        }
         self.macro_step(process.index() as u32, choices, event);
         self.chosen.extend(event.choices.iter().map(|choice| choice.value));
     }
@@ -245,30 +242,6 @@ impl Run for ActorMachine {
 
     fn is_told_by_name(&self, process: ProcessId) -> bool {
         self.is_named(process.index() as u32)
-    }
-
-    fn has_constraints(&self) -> bool {
-        self.image.is_constrained()
-    }
-
-    fn constrained(&self, one: SiteId, other: SiteId) -> Constrained {
-        self.constrained_sites(one, other)
-    }
-
-    fn independence(&mut self, one: ProcessId, other: ProcessId) -> Independence {
-        self.independence_of(one.index() as u32, other.index() as u32)
-    }
-
-    fn reasons(&self, locations: &mut Vec<LocationId>) {
-        self.add_reasons(locations);
-    }
-
-    fn others_may_write(&self, one: ProcessId, other: ProcessId, location: LocationId) -> bool {
-        self.may_be_written(one, other, location)
-    }
-
-    fn has_large_integers(&self) -> bool {
-        true
     }
 
     fn reconsiders(&mut self) -> bool {
@@ -302,27 +275,50 @@ impl Run for ActorMachine {
 
     fn restart(&mut self) {
         self.rewind(0);
-        if let Some(account) = &mut self.account {
-            account.restart();
-        }
     }
 
-    fn note_complete(&mut self) {
-        self.enter_end();
-    }
-
-    fn set_aside(&mut self) {
-        if let Some(account) = &mut self.account {
-            account.set_aside();
-        }
-    }
-
-    fn take_up(&mut self) {
-        if let Some(account) = &mut self.account {
-            account.take_up();
+    fn hear(&mut self, heard: Heard) {
+        match heard {
+            Heard::Complete => self.enter_end(),
+            Heard::Cut => {}
+            Heard::Begun | Heard::SetAside | Heard::TakenUp => {
+                if let Some(account) = &mut self.account {
+                    account.hear(heard);
+                }
+            }
         }
     }
 }
+
+impl Constraints for ActorMachine {
+    fn has_constraints(&self) -> bool {
+        self.image.is_constrained()
+    }
+
+    fn constrained(&self, one: SiteId, other: SiteId) -> Constrained {
+        self.constrained_sites(one, other)
+    }
+
+    fn independence(&mut self, one: ProcessId, other: ProcessId) -> Independence {
+        self.independence_of(one.index() as u32, other.index() as u32)
+    }
+
+    fn reasons(&self, locations: &mut Vec<LocationId>) {
+        self.add_reasons(locations);
+    }
+
+    fn others_may_write(&self, one: ProcessId, other: ProcessId, location: LocationId) -> bool {
+        self.may_be_written(one, other, location)
+    }
+
+    fn has_large_integers(&self) -> bool {
+        true
+    }
+}
+
+impl DataRaces for ActorMachine {}
+
+impl Imagination for ActorMachine {}
 
 impl Machine for ActorMachine {
     fn steps(&self) -> usize {

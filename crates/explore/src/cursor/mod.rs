@@ -4,9 +4,9 @@
 //! The machine follows the execution lazily. Whoever needs it somewhere seeks; whoever steps it
 //! away from the execution rewinds it.
 
-mod observed;
+mod known;
 
-use mazurka_machine::Machine;
+use mazurka_machine::{Heard, Machine};
 use mazurka_relation::Footprint;
 use mazurka_trace::{Ending, Event, EventId, ProcessId};
 
@@ -16,7 +16,7 @@ use crate::mutation::{self, Mutation};
 use crate::names::{Names, Variant};
 use crate::pace::Pace;
 use crate::plain::Plain;
-pub(crate) use observed::Observed;
+pub(crate) use known::Known;
 
 /// A machine in the course of an exploration.
 pub(crate) struct Cursor<'a, M> {
@@ -25,8 +25,8 @@ pub(crate) struct Cursor<'a, M> {
     pub(crate) event: Event,
     pub(crate) names: Names,
     pub(crate) pace: Pace<'a>,
-    /// What observers are told of, where they count.
-    pub(crate) observed: Option<Observed>,
+    /// What is known about who observes what, where that counts.
+    pub(crate) known: Known,
     /// What is set aside, where only synchronisation is interference.
     pub(crate) plain: Option<Plain>,
     /// Events are seen as the machine tells them.
@@ -38,28 +38,28 @@ pub(crate) struct Cursor<'a, M> {
 
 impl<'a, M: Machine> Cursor<'a, M> {
     /// At the initial state.
-    pub(crate) fn new(machine: &'a mut M, pace: Pace<'a>, observed: Option<Observed>, plain: Option<Plain>) -> Self {
+    pub(crate) fn new(machine: &'a mut M, pace: Pace<'a>, known: Known, plain: Option<Plain>) -> Self {
         machine.restart();
-        if observed.is_some() {
+        machine.hear(Heard::Begun);
+        if known.counts {
             machine.observe();
         }
-        let (ordinary, replays) = (observed.is_none() && plain.is_none(), plain.is_none());
-        Self { machine, event: Event::default(), names: Names::default(), pace, observed, plain, ordinary, replays }
+        let (ordinary, replays) = (!known.counts && plain.is_none(), plain.is_none());
+        Self { machine, event: Event::default(), names: Names::default(), pace, known, plain, ordinary, replays }
     }
 
     /// Back to the initial state, to begin again with what was learned.
     pub(crate) fn begin_again(&mut self) {
         self.machine.restart();
+        self.machine.hear(Heard::Begun);
         self.pace.begin_again();
-        if let Some(observed) = &mut self.observed {
-            observed.begin_again();
-        }
+        self.known.begin_again();
     }
 
     /// From now on, nothing is set aside.
     pub(crate) fn set_nothing_aside(&mut self) {
         self.plain = None;
-        (self.ordinary, self.replays) = (self.observed.is_none(), true);
+        (self.ordinary, self.replays) = (!self.known.counts, true);
     }
 
     /// Whether the exploration has to end at once: see [`Pace::is_late`].
@@ -117,7 +117,7 @@ impl<'a, M: Machine> Cursor<'a, M> {
     /// Whoever looks at events in another way than the machine tells them does so now.
     #[cold]
     fn see(&mut self) {
-        if self.observed.is_some() {
+        if self.known.counts {
             self.event.show_unseen();
             self.learn_from_event();
         }
@@ -286,7 +286,6 @@ impl<'a, M: Machine> Cursor<'a, M> {
                 attempts.push(Event::default());
             }
             self.machine.attempt(process, &mut attempts[count]);
-            self.learn_from_attempt(&attempts[count]);
             count += 1;
         }
         count

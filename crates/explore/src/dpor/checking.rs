@@ -8,13 +8,19 @@
 
 use mazurka_machine::Machine;
 
+use crate::order::Order;
 use crate::search::Search;
 use crate::sleep::Sleeper;
 
 /// Runs a sequence from a node, and goes back to it.
 #[cfg(not(feature = "checking"))]
 #[inline(always)]
-pub(crate) fn check_sequence<M: Machine>(_: &mut Search<'_, M>, _: usize, _: impl Iterator<Item = Sleeper>) {}
+pub(crate) fn check_sequence<M: Machine, O: Order<M>>(
+    _: &mut Search<'_, M, O>,
+    _: usize,
+    _: impl Iterator<Item = Sleeper>,
+) {
+}
 
 /// Runs a sequence from a node, and goes back to it.
 ///
@@ -23,8 +29,8 @@ pub(crate) fn check_sequence<M: Machine>(_: &mut Search<'_, M>, _: usize, _: imp
 #[cfg(feature = "checking")]
 #[cold]
 #[inline(never)]
-pub(crate) fn check_sequence<M: Machine>(
-    search: &mut Search<'_, M>,
+pub(crate) fn check_sequence<M: Machine, O: Order<M>>(
+    search: &mut Search<'_, M, O>,
     node: usize,
     sequence: impl Iterator<Item = Sleeper>,
 ) {
@@ -32,7 +38,7 @@ pub(crate) fn check_sequence<M: Machine>(
 
     // Steps that constraints leave unordered, or accesses that were set aside, may replay
     // differently.
-    if search.constraints.are_used || search.cursor.plain.is_some() {
+    if !search.order.is_total() || search.cursor.plain.is_some() {
         return;
     }
     let steps: Vec<Sleeper> = sequence.collect();

@@ -47,9 +47,10 @@ use mazurka_trace::{Access, Check, EventId, Fault, ProcessId};
 use crate::choices::{ChoiceId, Script, Step};
 use crate::dpor::dont::{DontDo, Inherited, Tail, inherited};
 use crate::execution::{Cut, Execution, Leaf, Record};
-use crate::explain::Compared;
+use crate::listener::Compared;
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
+use crate::order::Order;
 use crate::races::{Observation, Reversal};
 use crate::search::Search;
 use crate::sleep::{Sleep, Sleeper};
@@ -66,14 +67,23 @@ impl Contextual {
         Self { check: Context::default(), dont: DontDo::new() }
     }
 
+    /// The newest event led to a new node. Whoever depends on the event wakes up there; a don't-do
+    /// sequence of which the event was a step holds without it.
+    #[inline]
+    pub(crate) fn wake<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>, sleep: &mut Sleep) {
+        let Search { order, cursor, execution, .. } = search;
+        let independent = order.wake(cursor, execution, sleep, &mut self.dont.pending());
+        self.descend(search, sleep, &independent);
+    }
+
     /// The newest event led to a new node: which don't-do sequences still hold there? One that is
     /// down to a single step holds also if that depends on the event, but commutes with it where it
     /// happened: then it leads where running it first leads. Steps that constraints say commute
     /// with it uniformly, `independent`, do no harm to any of them.
     #[inline]
-    pub(crate) fn descend<M: Machine>(
+    fn descend<M: Machine, O: Order<M>>(
         &mut self,
-        search: &mut Search<'_, M>,
+        search: &mut Search<'_, M, O>,
         sleep: &mut Sleep,
         independent: &[Sleeper],
     ) {
@@ -106,19 +116,23 @@ impl Contextual {
 
     /// Whether the newest event was forbidden where it ran: then all that follows it has been
     /// explored.
-    pub(crate) fn is_redundant<M>(&self, search: &Search<'_, M>) -> bool {
+    pub(crate) fn is_redundant<M: Machine, O: Order<M>>(&self, search: &Search<'_, M, O>) -> bool {
         let last = search.execution.last();
         last.is_some_and(|event| self.dont.forbids(search.execution.len() - 1, event))
     }
 
     /// Why it was, if so.
-    pub(crate) fn reason<M>(&self, search: &Search<'_, M>) -> Option<Cut> {
+    pub(crate) fn reason<M: Machine, O: Order<M>>(&self, search: &Search<'_, M, O>) -> Option<Cut> {
         self.dont.reason(search.execution.len().checked_sub(1)?, search.execution.last()?)
     }
 
     /// Picks somebody who is awake: preferably whoever begins a don't-do sequence, so that it is
     /// soon down to one step.
-    pub(crate) fn pick<M: Machine>(&self, search: &mut Search<'_, M>, sleep: &Sleep) -> Result<Step, Leaf> {
+    pub(crate) fn pick<M: Machine, O: Order<M>>(
+        &self,
+        search: &mut Search<'_, M, O>,
+        sleep: &Sleep,
+    ) -> Result<Step, Leaf> {
         let awake = |step: &Sleeper| sleep.top().iter().all(|sleeper| sleeper.process != step.process);
         for step in self.dont.leaders().filter(awake) {
             if search.cursor.machine.live().contains(step.process) && search.cursor.machine.is_enabled(step.process) {
@@ -130,7 +144,7 @@ impl Contextual {
 
     /// Finds out whether a race commutes where it happens; if so, its reversal is not to be run to
     /// its end.
-    pub(crate) fn compare<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+    pub(crate) fn compare<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>, race: &Reversal<'_>) {
         let record = search.execution.record(race.second);
         let as_it_was = [Variant::of(record)];
         let variants = if race.variants.is_empty() { &as_it_was[..] } else { race.variants };
@@ -140,9 +154,9 @@ impl Contextual {
     }
 
     /// The same for one variant of the second event. Tells whether something new is not to be run.
-    pub(crate) fn compare_variant<M: Machine>(
+    pub(crate) fn compare_variant<M: Machine, O: Order<M>>(
         &mut self,
-        search: &mut Search<'_, M>,
+        search: &mut Search<'_, M, O>,
         race: &Reversal<'_>,
         variant: Variant,
     ) -> bool {
@@ -152,28 +166,25 @@ impl Contextual {
 
     /// A race was compared: if both orders lead to the same state, the sequence is not to be run.
     /// `observed` says whether both merely write where they meet, and somebody observes that.
-    fn conclude<M>(
+    fn conclude<M: Machine, O: Order<M>>(
         &mut self,
-        search: &mut Search<'_, M>,
+        search: &mut Search<'_, M, O>,
         race: &Reversal<'_>,
         same: Option<bool>,
         observed: bool,
     ) -> bool {
         let Contextual { check, dont } = self;
-        let begins = search.orders_at_end();
-        let Search { execution, explanations, cursor, .. } = search;
+        let begins = !search.order.is_known_at_once();
+        let Search { execution, listener, cursor, .. } = search;
         let (one, other) = (execution.record(race.first), execution.record(race.second));
         let alike = cursor.names.footprints.overwrite_each_other(one.footprint, other.footprint)
             || mutation::on(Mutation::UnlikeWriteOvertakes);
         let writer = (observed && alike).then_some(other.process);
         let Some(same) = same else { return false };
-        let comparison = explanations.as_mut().map_or(0, |explanations| {
-            let Reversal { first, second, .. } = *race;
-            let (made, used) = (check.check.unwrap_or(Check::Uses), &check.used);
-            let before = &check.before;
-            explanations
-                .compare(execution, &Compared { first, second, observed, before, begins, same, check: made, used })
-        });
+        let Reversal { first, second, .. } = *race;
+        let (made, used, before) = (check.check.unwrap_or(Check::Uses), &check.used, &check.before);
+        let compared = Compared { first, second, observed, before, begins, same, check: made, used };
+        let comparison = listener.compare(execution, &compared);
         let tail = writer.map_or_else(Tail::default, Tail::of_writes).because_of(comparison);
         same && dont.add(race.first.index(), &check.sequence, tail)
     }
@@ -184,7 +195,11 @@ impl Contextual {
     }
 
     /// The same for two writes whose order is observed.
-    pub(crate) fn compare_writes<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Observation<'_>) -> bool {
+    pub(crate) fn compare_writes<M: Machine, O: Order<M>>(
+        &mut self,
+        search: &mut Search<'_, M, O>,
+        race: &Observation<'_>,
+    ) -> bool {
         let (first, second) = (race.first, race.second);
         let record = search.execution.record(second);
         let variant = Variant::of(record);
@@ -218,9 +233,9 @@ pub(crate) struct Context {
 impl Context {
     /// Whether the race commutes: then `sequence` need not be run from the first event's node. None
     /// where its orders cannot be compared.
-    pub(crate) fn commutes<M: Machine>(
+    pub(crate) fn commutes<M: Machine, O: Order<M>>(
         &mut self,
-        search: &mut Search<'_, M>,
+        search: &mut Search<'_, M, O>,
         race: &Reversal<'_>,
         variant: Variant,
     ) -> Option<bool> {
@@ -254,14 +269,14 @@ impl Context {
     /// Of the steps that could have run instead of the newest event, keeps those that commute with
     /// it where it happened. The machine is after the event, and stays there.
     #[inline]
-    fn keep_commuting<M: Machine>(&mut self, search: &mut Search<'_, M>, event: &Record) {
+    fn keep_commuting<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>, event: &Record) {
         if !self.commuting.is_empty() {
             self.compare_commuting(search, event);
         }
     }
 
     #[cold]
-    fn compare_commuting<M: Machine>(&mut self, search: &mut Search<'_, M>, event: &Record) {
+    fn compare_commuting<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>, event: &Record) {
         let Context { commuting, afterwards, .. } = self;
         let here = search.cursor.machine.steps();
         if event.footprint == Footprint::HALT || event.locks || event.internal || here != search.execution.len() {
@@ -311,7 +326,7 @@ impl Context {
 
     /// Collects what has to run before the second event: all that happens before it but not after
     /// the first; where only the machine knows what it needs, all that could run before it.
-    fn collect<M>(&mut self, search: &Search<'_, M>, race: &Reversal<'_>) {
+    fn collect<M: Machine, O: Order<M>>(&mut self, search: &Search<'_, M, O>, race: &Reversal<'_>) {
         let execution = &search.execution;
         let unsure = race.is_unsure(execution);
         let end = if race.last { execution.len() } else { race.second.index() };
@@ -327,7 +342,12 @@ impl Context {
     /// Of what could run before the second event, keeps what it needs to be what it is then. With
     /// more, a don't-do sequence would hold only where steps that have nothing to do with the race
     /// come first.
-    fn keep_needed<M>(&mut self, search: &Search<'_, M>, race: &Reversal<'_>, footprint: Footprint) {
+    fn keep_needed<M: Machine, O: Order<M>>(
+        &mut self,
+        search: &Search<'_, M, O>,
+        race: &Reversal<'_>,
+        footprint: Footprint,
+    ) {
         let (execution, footprints) = (&search.execution, &search.cursor.names.footprints);
         let first = execution.record(race.first).footprint;
         let second = execution.record(race.second);
@@ -350,7 +370,12 @@ impl Context {
     }
 
     /// Runs both orders from the first event's node, and compares.
-    fn compare<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>, variant: Variant) -> bool {
+    fn compare<M: Machine, O: Order<M>>(
+        &mut self,
+        search: &mut Search<'_, M, O>,
+        race: &Reversal<'_>,
+        variant: Variant,
+    ) -> bool {
         let (first, second) = (*search.execution.record(race.first), *search.execution.record(race.second));
         search.seek(race.first.index());
         let Context { before, faults: [faults, other_faults], check, used, .. } = self;
@@ -363,7 +388,7 @@ impl Context {
         }
         other_faults.extend_from_slice(faults);
         let base = search.cursor.machine.steps();
-        let known = search.constraint_between(first.process, second.process);
+        let known = search.order.independence(&mut search.cursor, first.process, second.process);
         if known == Independence::Refuted {
             *check = Some(Check::Constraint);
             return false;
@@ -381,7 +406,7 @@ impl Context {
         spawns |= !search.cursor.event.spawned.is_empty();
         // What has to run before the second event need not commute with the first, where nobody
         // observed that.
-        let begins = search.cursor.observed.is_some() && !mutation::on(Mutation::AnceOfCommuting);
+        let begins = !search.order.is_known_at_once() && !mutation::on(Mutation::AnceOfCommuting);
         if matches!(known, Independence::Holds | Independence::Uniform) && !spawns && !begins {
             // That they commute says nothing about what they use.
             let steady = !first.varies && !second.varies || mutation::on(Mutation::ConstraintHidesUses);
@@ -417,7 +442,7 @@ impl Context {
 
     /// The same with everything between the two: what the second one does not need runs last in the
     /// reversed order.
-    fn compare_whole<M: Machine>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> bool {
+    fn compare_whole<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>, race: &Reversal<'_>) -> bool {
         let Context { before, kept, faults: [faults, other_faults], .. } = self;
         faults.clear();
         other_faults.clear();
@@ -441,8 +466,8 @@ impl Context {
 
 /// Runs events again, one after the other; tells whether each of them did what it did in the
 /// execution.
-fn run_all<M: Machine>(
-    search: &mut Search<'_, M>,
+fn run_all<M: Machine, O: Order<M>>(
+    search: &mut Search<'_, M, O>,
     mut events: impl Iterator<Item = EventId>,
     faults: &mut Vec<Fault>,
 ) -> bool {
@@ -454,8 +479,8 @@ fn run_all<M: Machine>(
 
 /// Notes what the event in the buffer used, if somebody requests that.
 #[inline]
-fn note_use<M>(search: &Search<'_, M>, used: &mut Vec<(ProcessId, Vec<Access>)>) {
-    if search.explanations.is_some() {
+fn note_use<M: Machine, O: Order<M>>(search: &Search<'_, M, O>, used: &mut Vec<(ProcessId, Vec<Access>)>) {
+    if search.listener.is_there() {
         used.push((search.cursor.event.process, search.cursor.event.accesses.clone()));
     }
 }
@@ -465,8 +490,8 @@ fn key(fault: &Fault) -> (mazurka_trace::FaultKind, ProcessId, mazurka_trace::Si
 }
 
 /// Steps a process with these choices, if it can do just that; gives what it used.
-fn repeat<M: Machine>(
-    search: &mut Search<'_, M>,
+fn repeat<M: Machine, O: Order<M>>(
+    search: &mut Search<'_, M, O>,
     process: ProcessId,
     choice: ChoiceId,
     faults: &mut Vec<Fault>,

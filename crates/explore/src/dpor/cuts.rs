@@ -8,17 +8,17 @@ use crate::sleep::{Sleep, Sleeper};
 /// Says why the exploration that has just come to its end was cut, if it was, and if somebody
 /// asked.
 #[inline]
-pub(crate) fn explain_cut<M>(search: &mut Search<'_, M>, sleep: &Sleep, contextual: Option<&Contextual>) {
-    if search.explanations.is_some() {
+pub(crate) fn explain_cut<M, O>(search: &mut Search<'_, M, O>, sleep: &Sleep, contextual: Option<&Contextual>) {
+    if search.listener.is_there() {
         explain(search, sleep, contextual);
     }
 }
 
 #[cold]
-fn explain<M>(search: &mut Search<'_, M>, sleep: &Sleep, contextual: Option<&Contextual>) {
-    let Search { execution, explanations: Some(explanations), .. } = search else { return };
+fn explain<M, O>(search: &mut Search<'_, M, O>, sleep: &Sleep, contextual: Option<&Contextual>) {
+    let Search { execution, listener, .. } = search;
     let because = contextual.map_or(Vec::new(), |contextual| contextual.comparisons(execution));
-    explanations.explain_cut(because, || {
+    listener.explain_cut(because, &mut || {
         let asleep = sleep.top().iter().filter(|sleeper| sleeper.reason.is_explored());
         asleep
             .map(|sleeper| (sleeper.process, visible(execution, first_asleep(sleep, sleeper, execution.len()))))

@@ -11,7 +11,6 @@ pub(crate) mod backtrack;
 mod checking;
 pub(crate) mod context;
 mod cuts;
-mod descend;
 pub(crate) mod dont;
 pub(crate) mod optimal;
 mod processes;

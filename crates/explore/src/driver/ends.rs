@@ -2,32 +2,32 @@
 
 use std::sync::atomic::Ordering;
 
-use mazurka_machine::Machine;
-use mazurka_trace::{Access, AccessKind, Ending, Limit, LocationId};
+use mazurka_machine::{Heard, Machine};
+use mazurka_trace::{Ending, Limit};
 
 use crate::execution::Leaf;
+use crate::order::Order;
 use crate::search::Search;
 
-impl<M: Machine> Search<'_, M> {
+impl<M: Machine, O: Order<M>> Search<'_, M, O> {
     /// Counts an exploration that has come to its end, and looks at the state it ended in. The
     /// machine is there.
     pub(crate) fn finish(&mut self, leaf: Leaf) {
-        if let Some(observed) = &mut self.cursor.observed {
-            observed.finale.clear();
-            if leaf != Leaf::Complete {
-                // Who knows what would have been observed?
-                let location = LocationId::new(0);
-                observed.finale.push(Access { location, kind: AccessKind::Halt, before: 0, after: 0 });
-            }
-        }
-        if let Some(explanations) = &mut self.explanations {
-            explanations.end(&self.execution, leaf);
-        }
+        self.order.end(leaf);
+        self.tell_unordered();
+        self.listener.end(&self.execution, leaf);
         let length = self.execution.visible() as u64;
         self.session.lengths += length;
         self.session.outcome.max_events = self.session.outcome.max_events.max(length);
         self.count(leaf);
         self.tell_monitor();
+    }
+
+    /// Steps were left unordered, for whoever wants to know.
+    #[inline]
+    pub(crate) fn tell_unordered(&mut self) {
+        let Search { order, listener, .. } = self;
+        order.tell_unordered(&mut |one, other| listener.leave_unordered(one, other));
     }
 
     /// What is known to whoever watches from another thread.
@@ -41,7 +41,10 @@ impl<M: Machine> Search<'_, M> {
     #[inline]
     fn count(&mut self, leaf: Leaf) {
         match leaf {
-            Leaf::Blocked => self.session.outcome.blocked += 1,
+            Leaf::Blocked => {
+                self.cursor.machine.hear(Heard::Cut);
+                self.session.outcome.blocked += 1;
+            }
             // A step was cut, and with it the execution.
             Leaf::Complete if self.execution.last().is_some_and(|last| last.ending == Ending::OutOfFuel) => {}
             Leaf::TooLong if self.pick.has_too_many_switches() => self.session.outcome.reached(Limit::Switches),
@@ -52,7 +55,7 @@ impl<M: Machine> Search<'_, M> {
                 }
             }
             Leaf::Complete if self.is_discarded() => {
-                self.cursor.machine.note_complete();
+                self.cursor.machine.hear(Heard::Complete);
                 self.session.outcome.assume_blocked += 1;
                 if self.cursor.plain.is_some() {
                     self.check_plain_accesses();
@@ -60,7 +63,7 @@ impl<M: Machine> Search<'_, M> {
                 self.session.findings.count();
             }
             Leaf::Complete => {
-                self.cursor.machine.note_complete();
+                self.cursor.machine.hear(Heard::Complete);
                 self.session.outcome.executions += 1;
                 self.check_end();
                 if self.cursor.plain.is_some() {
@@ -98,9 +101,7 @@ impl<M: Machine> Search<'_, M> {
         }
         // The machine goes back when it is needed: see `seek`.
         if self.cursor.machine.conclude(&mut self.cursor.event) {
-            if let Some(observed) = &mut self.cursor.observed {
-                observed.finale.extend_from_slice(&self.cursor.event.accesses);
-            }
+            self.order.conclude(&self.cursor.event.accesses);
             if !self.cursor.event.faults.is_empty() {
                 self.session.findings.note(&self.cursor.event.faults, &self.execution, &self.cursor.names.choices);
             }

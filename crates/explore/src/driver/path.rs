@@ -5,13 +5,13 @@ use mazurka_trace::{Ending, EventId, FaultKind, Limit, Outcome, ProcessId};
 
 use crate::choices::Script;
 use crate::execution::{Execution, Record};
-use crate::explain::Explanations;
 use crate::findings::Findings;
 use crate::names::Variant;
+use crate::order::Order;
 use crate::plain::Plain;
 use crate::search::{Search, Session};
 
-impl<M: Machine> Search<'_, M> {
+impl<M: Machine, O: Order<M>> Search<'_, M, O> {
     /// Runs the next step of the current execution.
     #[inline(always)]
     pub(crate) fn advance(&mut self, process: ProcessId, script: Script) {
@@ -24,7 +24,7 @@ impl<M: Machine> Search<'_, M> {
             return;
         }
         let Variant { choice, footprint, .. } = self.cursor.variant();
-        self.push(choice, footprint);
+        self.order.push(&mut self.cursor, &mut self.execution, choice, footprint);
         if let Some(plain) = &mut self.cursor.plain {
             plain.enter(EventId::new(self.execution.len() - 1));
         }
@@ -41,17 +41,17 @@ impl<M: Machine> Search<'_, M> {
         if self.cursor.pace.was_late() {
             return;
         }
-        if self.orders_at_end() && self.execution.is_cut_short() {
-            self.order_so_far();
-            if self.is_late() || (!self.orders_all_conflicts() && self.cursor.has_learned()) {
+        if self.execution.is_cut_short() {
+            self.order.settle_so_far(&mut self.cursor, &mut self.execution);
+            if self.is_late() || (!self.order.is_total() && self.order.found_out(&self.cursor).is_some()) {
                 return;
             }
         }
-        let Search { execution, session, cursor, .. } = self;
+        let Search { execution, session, cursor, order, .. } = self;
         let event = &cursor.event;
         let newest = EventId::new(execution.len() - 1);
         if !event.faults.is_empty() && !execution.is_after_cut(newest) {
-            let by_conflict = cursor.observed.is_none() && !self.constraints.are_used;
+            let by_conflict = order.is_known_at_once() && order.is_total();
             if !by_conflict && execution.is_cut_short() {
                 // An assumption that failed before in the execution, and does not happen before
                 // this, is left out.
@@ -90,24 +90,11 @@ impl<M: Machine> Search<'_, M> {
     /// Forgets what was explored, but not what was learned about who waits for what.
     pub(crate) fn begin_again(&mut self) {
         self.cursor.begin_again();
+        self.order.begin_again();
         self.execution = Execution::new();
         self.pick.begin_again();
         self.session = Session { lengths: self.session.lengths, ..Session::new(self.options) };
-        self.explanations = self.explanations.take().map(|_| Explanations::default());
-    }
-
-    /// Whether setting accesses aside is not enough for this program: then all begins again without
-    /// that.
-    pub(crate) fn is_to_interfere(&mut self) -> bool {
-        let insufficient = self.cursor.plain.as_ref().is_some_and(|plain| plain.is_insufficient);
-        let settled = !self.options.all && !self.session.findings.is_empty();
-        let begins = insufficient && !settled && !self.cursor.is_late();
-        if begins {
-            self.cursor.set_nothing_aside();
-            self.begin_again();
-            self.session.outcome.interfering = true;
-        }
-        begins
+        self.listener.begin_again();
     }
 
     /// Another exploration has come to an end: this is what came of it. Not to be gone on with.

@@ -14,10 +14,11 @@
 //! # Cost
 //! A turn begins with the current execution, run again.
 
-use mazurka_machine::Machine;
+use mazurka_machine::{Heard, Machine};
 use mazurka_trace::{Limit, Outcome};
 
-use crate::driver::{Exploration, Strategy};
+use crate::driver::{Exploration, Halt, Strategy};
+use crate::order::{AnyOrder, Order};
 use crate::search::Search;
 
 /// So much work is done before the first turn of the other one.
@@ -28,25 +29,29 @@ const SHARE: u64 = 16;
 
 /// Explores with states compared, and in turn without. `make` makes the strategy of the former,
 /// `make_other` that of the latter.
-pub(crate) fn run<M: Machine, S: Strategy<M>, T: Strategy<M>>(
-    search: &mut Search<'_, M>,
-    make: impl Fn() -> S,
-    make_other: impl Fn() -> T,
-) {
+pub(crate) fn run<M, O, S, T>(search: &mut Search<'_, M, O>, make: impl Fn() -> S, make_other: impl Fn() -> T) -> Halt
+where
+    M: Machine,
+    O: Order<M>,
+    S: Strategy<M, O>,
+    T: Strategy<M, AnyOrder<M>>,
+{
     // Who asks what is left out because of states gets an answer, however long that takes.
-    let mut until = if search.explanations.is_some() { u64::MAX } else { FIRST };
+    let mut until = if search.listener.is_there() { u64::MAX } else { FIRST };
     let mut exploration = Exploration::new(make);
-    let mut paused = exploration.run_until(search, until);
-    while paused {
+    let mut halt = exploration.run_until(search, until);
+    while halt == Halt::Paused {
         if is_worth_it(&search.session.outcome, until / SHARE) {
             if let Some(other) = other_turn(search, until / SHARE, &make_other) {
-                return adopt(search, other);
+                adopt(search, other);
+                return Halt::Over;
             }
-            search.cursor.machine.take_up();
+            search.cursor.machine.hear(Heard::TakenUp);
         }
         until = until.saturating_mul(2);
-        paused = exploration.resume_until(search, until);
+        halt = exploration.resume_until(search, until);
     }
+    halt
 }
 
 /// Whether the other one may be better: something was redundant, and with so much work it comes
@@ -57,14 +62,15 @@ fn is_worth_it(outcome: &Outcome, most: u64) -> bool {
 
 /// Explores without comparing states, within so much work. What came of it, if it came to an end,
 /// or if nothing else will; the machine is in its initial state.
-fn other_turn<M: Machine, T: Strategy<M>>(
-    search: &mut Search<'_, M>,
-    most: u64,
-    make: impl Fn() -> T,
-) -> Option<Outcome> {
-    search.cursor.machine.set_aside();
+fn other_turn<M, O, T>(search: &mut Search<'_, M, O>, most: u64, make: impl Fn() -> T) -> Option<Outcome>
+where
+    M: Machine,
+    O: Order<M>,
+    T: Strategy<M, AnyOrder<M>>,
+{
+    search.cursor.machine.hear(Heard::SetAside);
     let mut other = search.another(search.plan.without_comparing());
-    let paused = Exploration::new(make).run_until(&mut other, most);
+    let paused = Exploration::new(make).run_until(&mut other, most) == Halt::Paused;
     let outcome = other.conclude();
     let ends = |limit: &Limit| matches!(limit, Limit::Timeout | Limit::Interrupted);
     // As many executions as allowed may be too few for this one only.
@@ -74,7 +80,7 @@ fn other_turn<M: Machine, T: Strategy<M>>(
 }
 
 /// The other one has come to its end.
-fn adopt<M: Machine>(search: &mut Search<'_, M>, other: Outcome) {
+fn adopt<M: Machine, O: Order<M>>(search: &mut Search<'_, M, O>, other: Outcome) {
     let (explorations, events) = (search.session.outcome.explorations(), search.cursor.pace.events);
     search.adopt(Outcome { events, uncompared: Some(explorations), ..other });
 }

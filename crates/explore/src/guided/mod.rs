@@ -47,7 +47,7 @@ pub fn explore_guided<M: Machine>(
 ) -> Outcome {
     let options = Options { algorithm: Algorithm::UNREDUCED, ..options.clone() };
     monitor.timed(options.limits.timeout, || {
-        let mut search = Search::planned(machine, &options, monitor);
+        let mut search = Search::by_conflict(machine, &options, monitor);
         let guide = RefCell::new(guide);
         let make = || Guided { guide: &guide, nodes: Vec::new(), sleep: Sleep::default() };
         Exploration::new(make).run(&mut search);

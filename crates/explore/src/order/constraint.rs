@@ -54,10 +54,10 @@
 //! Who observes a write is told by who reads the location next; whom a constraint leaves unordered
 //! with a read can pass on what it read. So the two do not meet at any location:
 //! - Where both events of a pair merely write the same, or one reads what the other merely writes,
-//!   observers decide and no constraint is asked ([`Search::is_left_to_observers`]).
+//!   observers decide and no constraint is asked ([`Inner::decides`]).
 //! - Where a pair is left unordered, nobody merely writes what both use, nor what the constraint or
 //!   the footprints rest on: if somebody does, those writes count as observed, all of them, and the
-//!   exploration begins again ([`Search::learn_from_unordered`]), as for what somebody waits for.
+//!   exploration begins again ([`Inner::leave_unordered`]), as for what somebody waits for.
 //!   Then their order is the same in all linearisations, and with it the reason to leave the pair
 //!   unordered.
 //! - Happens-before is computed when an execution is at its end, by comparing each event with all
@@ -68,7 +68,7 @@
 //!   go on to sleep, by the state that both orders lead to.
 //!
 //! # Names
-//! *U⇒* is [`Search::excuses`]; *u = dep(E, e, n)* is `needed`.
+//! *U⇒* is [`ByConstraint::excuses`]; *u = dep(E, e, n)* is `needed`.
 //!
 //! # Deviations
 //! 1. That two steps commute is not enough to leave them unordered: each also has to do the same,
@@ -112,191 +112,239 @@
 //! Random programs with constraints that brute force has found to be true, and the paper's
 //! examples: crate `testkit`.
 
-use mazurka_machine::{Constrained, Independence, Machine};
-use mazurka_relation::{Dependence, Footprint};
-use mazurka_trace::{Ending, EventId, LocationId, ProcessId, Value};
+use mazurka_machine::{Constrained, Independence, MODERATE, Machine};
+use mazurka_relation::{Dependence, Footprint, Footprints};
+use mazurka_trace::{Access, AccessKind, Event, EventId, LocationId, ProcessId, SiteId, Value};
 
-use crate::choices::{ChoiceId, Script};
-use crate::execution::{Met, Record};
+use super::excuses::{Twin, are_uniformly_independent, may_commute, run_to, run_twins};
+use super::{Order, Removal, Restart, Watched, is_plain};
+use crate::choices::ChoiceId;
+use crate::cursor::Cursor;
+use crate::execution::{Again, Cut, Execution, Leaf, Met};
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
-use crate::search::Search;
-use crate::sleep::Sleeper;
+use crate::sleep::{Sleep, Sleeper};
 
-impl<M: Machine> Search<'_, M> {
-    /// Appends the event in the buffer to the execution, ordered after those only that it does not
-    /// commute with uniformly. The machine is where it was.
-    #[cold]
-    pub(super) fn push_constrained(&mut self, choice: ChoiceId, footprint: Footprint) {
-        self.measure();
-        if self.orders_at_end() {
-            self.execution.push(&self.cursor.event, choice, footprint);
-            return;
-        }
-        let event = std::mem::take(&mut self.cursor.event);
-        let newest = self.execution.push_unordered(&event, choice, footprint);
-        if self.execution.is_ordered(newest) {
-            self.cursor.event = event;
-            return;
-        }
-        self.order_by_constraints(newest, Search::excuses);
-        self.seek(self.execution.len());
-        self.cursor.event = event;
+/// What constraints ask of the order that they leave pairs out of.
+pub(crate) trait Inner<M: Machine>: Order<M> {
+    /// Whether it decides itself about two steps that conflict, so that no constraint is asked.
+    fn decides(&self, footprints: &Footprints, one: Footprint, other: Footprint) -> bool;
+
+    /// Two steps are left unordered, the later of which is the newest event that is in order. That
+    /// rests on these locations. `looked_at` are those at which that event was left unordered.
+    fn leave_unordered(
+        &mut self,
+        cursor: &mut Cursor<'_, M>,
+        execution: &Execution,
+        steps: [Footprint; 2],
+        decisive: &[LocationId],
+        looked_at: &mut Vec<LocationId>,
+    );
+
+    /// Whether it leaves two events unordered that conflict.
+    fn excuses(&self, footprints: &Footprints, execution: &Execution, one: EventId, other: EventId) -> bool;
+
+    /// Whether an event is known to happen before another one while the execution goes on.
+    fn is_surely_before(&self, execution: &Execution, one: EventId, other: EventId) -> bool;
+
+    /// The execution is at its end: what is to be ordered again?
+    fn begin_to_settle(&mut self, execution: &mut Execution, cut: Option<Cut>) -> Again;
+
+    /// The steps that could go on to sleep although they conflict with the newest event, which uses
+    /// this; and those of don't-do sequences that could go on to hold.
+    fn could_sleep_on(
+        &self,
+        footprints: &Footprints,
+        event: Footprint,
+        sleep: &Sleep,
+        pending: &mut dyn Iterator<Item = Sleeper>,
+    ) -> Vec<Sleeper>;
+
+    /// See [`Order::wake`]; those that are independent sleep on.
+    fn wake_but(
+        &mut self,
+        cursor: &Cursor<'_, M>,
+        execution: &Execution,
+        sleep: &mut Sleep,
+        independent: Vec<Sleeper>,
+    ) -> Vec<Sleeper>;
+}
+
+/// How large integers could become.
+///
+/// Constraints are right where integers are moderate, in the state in which two steps commute. Such
+/// states are also those of executions that are left out. There, each variable changes as much in
+/// all as in the one that is explored: that is part of what is known of steps that commute. So it
+/// is never larger than what it was in the beginning and all its changes, of which there is at most
+/// one for each event, and none of more than twice the largest integer. What processes have of
+/// their own is the same.
+#[derive(Clone, Copy, Debug, Default)]
+struct Size {
+    largest: u64,
+    events: usize,
+}
+
+impl Size {
+    /// Whether integers could be too large for constraints in some order of the events.
+    fn is_immoderate(self) -> bool {
+        u128::from(self.largest) * (2 * self.events as u128 + 1) > u128::from(MODERATE)
     }
+}
 
+/// As another order, without the pairs that constraints say commute uniformly.
+#[derive(Debug, Default)]
+pub(crate) struct ByConstraint<O> {
+    inner: O,
+    size: Size,
+    /// The locations that the last answer rests on.
+    decisive: Vec<LocationId>,
+    /// Locations at which the newest event that is in order was left unordered with others: they
+    /// have been looked at.
+    looked_at: Vec<LocationId>,
+    /// The sites of steps that were left unordered since somebody asked.
+    unordered: Vec<[SiteId; 2]>,
+}
+
+/// An order that leaves out some pairs.
+impl<O> ByConstraint<O> {
     /// Looks at the integers that the event in the buffer uses, and at those that its process has
     /// then. Where they could become immoderate in some order of the events, the exploration stops.
     #[cold]
-    pub(crate) fn measure(&mut self) {
-        if self.cursor.machine.has_large_integers() {
+    fn measure<M: Machine>(&mut self, cursor: &mut Cursor<'_, M>, events: usize) {
+        if cursor.machine.has_large_integers() {
             return;
         }
-        let event = &self.cursor.event;
+        let Size { largest, events: longest } = &mut self.size;
+        let event = &cursor.event;
         let used = event.accesses.iter().flat_map(|access| [access.before, access.after]).map(Value::unsigned_abs);
-        let own = event.spawned.iter().chain([&event.process]).map(|&process| self.cursor.machine.magnitude(process));
-        self.constraints.size.largest = used.chain(own).fold(self.constraints.size.largest, u64::max);
-        if self.constraints.size.events == 0 {
-            let live: Vec<ProcessId> = self.cursor.machine.live().iter().collect();
-            let initial = live.into_iter().map(|process| self.cursor.machine.magnitude(process));
-            self.constraints.size.largest = initial.fold(self.constraints.size.largest, u64::max);
+        let own = event.spawned.iter().chain([&event.process]).map(|&process| cursor.machine.magnitude(process));
+        *largest = used.chain(own).fold(*largest, u64::max);
+        if *longest == 0 {
+            let live: Vec<ProcessId> = cursor.machine.live().iter().collect();
+            let initial = live.into_iter().map(|process| cursor.machine.magnitude(process));
+            *largest = initial.fold(*largest, u64::max);
         }
-        self.constraints.size.events = self.constraints.size.events.max(self.execution.len() + 1);
-        self.cursor.pace.stopped |= self.constraints.size.is_immoderate();
+        *longest = (*longest).max(events + 1);
+        cursor.pace.stopped |= self.size.is_immoderate();
     }
 
-    /// Orders the events from a position on by constraints, and by who observes what.
+    /// Orders the events from a position on.
     #[cold]
-    pub(crate) fn reorder_constrained(&mut self, position: usize) {
-        self.execution.begin_order(position);
-        for event in (position..self.execution.len()).map(EventId::new) {
-            if self.is_late() {
+    fn order_from<M: Machine>(&mut self, position: usize, cursor: &mut Cursor<'_, M>, execution: &mut Execution)
+    where
+        O: Inner<M>,
+    {
+        execution.begin_order(position);
+        for event in (position..execution.len()).map(EventId::new) {
+            if cursor.is_late() {
                 return;
             }
-            self.execution.enter_again(event);
-            if self.execution.is_ordered(event) {
-                self.execution.order_again(event);
+            execution.enter_again(event);
+            if execution.is_ordered(event) {
+                execution.order_again(event);
             } else {
-                self.order_by_constraints(event, |search, first, second| {
-                    search.execution.is_unobserved(first, second, &search.cursor.names.footprints)
-                        || search.excuses(first, second)
+                self.order(cursor, execution, event, |order, cursor, execution, first| {
+                    order.inner.excuses(&cursor.names.footprints, execution, first, event)
+                        || order.excuses(cursor, execution, first, event)
                 });
             }
         }
-        self.execution.end_order();
+        execution.end_order();
     }
 
     /// Puts the newest event behind all before it that use the same in conflicting ways, but for
     /// those that are excused.
-    fn order_by_constraints(&mut self, newest: EventId, excuses: fn(&mut Self, EventId, EventId) -> bool) {
-        if let Some(observed) = &mut self.cursor.observed {
-            observed.looked_at.clear();
-        }
-        let mut walks = self.execution.walk(newest);
+    fn order<M: Machine>(
+        &mut self,
+        cursor: &mut Cursor<'_, M>,
+        execution: &mut Execution,
+        newest: EventId,
+        excuses: impl Fn(&mut Self, &mut Cursor<'_, M>, &Execution, EventId) -> bool,
+    ) {
+        self.looked_at.clear();
+        let mut walks = execution.walk(newest);
         let mut excused = None;
-        while let Some(Met { event, walk, changes }) = self.execution.next_of(&mut walks) {
+        while let Some(Met { event, walk, changes }) = execution.next_of(&mut walks) {
             // Events come in order, one several times where it uses several locations.
             if excused == Some(event) {
                 continue;
             }
-            if !self.execution.happens_before(event, newest) {
-                if excuses(self, event, newest) {
+            if !execution.happens_before(event, newest) {
+                if excuses(self, cursor, execution, event) {
                     excused = Some(event);
                     continue;
                 }
-                self.execution.follow_conflict(event, newest);
+                execution.follow_conflict(event, newest);
             }
             // What it happens after is known now.
-            if changes && self.execution.is_closed(event) {
+            if changes && execution.is_closed(event) {
                 walks.swap_remove(walk);
             }
         }
-        self.execution.settle(newest, excused.is_none());
-    }
-
-    /// The same for an attempt at a step that waits: it is ordered after everything that it
-    /// conflicts with.
-    #[cold]
-    pub(crate) fn push_attempt_constrained(&mut self, attempt: &mazurka_trace::Event, footprint: Footprint) {
-        let newest = self.execution.push_unordered(attempt, ChoiceId::NONE, footprint);
-        if self.execution.is_ordered(newest) {
-            return;
-        }
-        self.order_by_constraints(newest, |_, _, _| false);
+        execution.settle(newest, excused.is_none());
     }
 
     /// Whether two events, of which the second is the newest, are uniformly independent where they
     /// could stand side by side.
-    fn excuses(&mut self, first: EventId, second: EventId) -> bool {
-        let footprint = |event| self.execution.record(event).footprint;
-        let (one, other) = (footprint(first), footprint(second));
-        let left_to_observers = self.cursor.observed.is_some() && self.is_left_to_observers(one, other);
-        let excused = !left_to_observers && self.are_independent(first, second);
+    fn excuses<M: Machine>(
+        &mut self,
+        cursor: &mut Cursor<'_, M>,
+        execution: &Execution,
+        first: EventId,
+        second: EventId,
+    ) -> bool
+    where
+        O: Inner<M>,
+    {
+        let (one, other) = (execution.record(first), execution.record(second));
+        let decided = self.inner.decides(&cursor.names.footprints, one.footprint, other.footprint);
+        let excused = !decided && self.are_independent(cursor, execution, first, second);
         if excused {
-            self.learn_from_unordered(one, other);
-            let Search { explanations, execution, .. } = self;
-            if let Some(explanations) = explanations {
-                explanations.leave_unordered(execution.record(first).site, execution.record(second).site);
-            }
+            let Self { inner, decisive, looked_at, .. } = self;
+            inner.leave_unordered(cursor, execution, [one.footprint, other.footprint], decisive, looked_at);
+            self.unordered.push([one.site, other.site]);
         }
         excused
     }
 
-    /// Whether two events conflict, in a way that constraints decide about.
-    pub(crate) fn conflict(&self, one: EventId, other: EventId) -> bool {
-        let footprint = |event: EventId| self.execution.record(event).footprint;
-        match self.cursor.names.footprints.dependence(footprint(one), footprint(other)) {
-            Dependence::Independent => false,
-            // That is a matter of who observes them, if that counts.
-            Dependence::IfObserved => self.cursor.observed.is_none(),
-            Dependence::Dependent => true,
-        }
-    }
-
     /// Whether two events that conflict and are not ordered commute uniformly because of what
     /// these, or those that happen after them, have changed.
-    pub(crate) fn commute_because_of(&mut self, one: EventId, other: EventId, removed: &[EventId]) -> bool {
-        if !self.are_independent(one.min(other), one.max(other)) {
+    fn commute_because_of<M: Machine>(
+        &mut self,
+        cursor: &mut Cursor<'_, M>,
+        execution: &Execution,
+        [one, other]: [EventId; 2],
+        removed: &[EventId],
+    ) -> bool {
+        if !self.are_independent(cursor, execution, one.min(other), one.max(other)) {
             return true;
         }
-        let execution = &self.execution;
         let is_removed = |change: EventId| change != one && change != other && execution.is_removed(change, removed);
-        self.constraints.decisive.iter().any(|&location| execution.changes(location).any(is_removed))
+        self.decisive.iter().any(|&location| execution.changes(location).any(is_removed))
     }
 
-    fn are_independent(&mut self, first: EventId, second: EventId) -> bool {
-        self.constraints.decisive.clear();
-        let (one, other) = (*self.execution.record(first), *self.execution.record(second));
-        let known = self.cursor.machine.constrained(one.site, other.site);
-        if known == Constrained::Unknown || !is_plain(&one) || !is_plain(&other) {
-            return false;
+    /// Whether two events are uniformly independent in the state before both.
+    fn are_independent<M: Machine>(
+        &mut self,
+        cursor: &mut Cursor<'_, M>,
+        execution: &Execution,
+        first: EventId,
+        second: EventId,
+    ) -> bool {
+        self.decisive.clear();
+        let (one, other) = (*execution.record(first), *execution.record(second));
+        if let Some(known) = may_commute(cursor, &one, &other) {
+            return known;
         }
-        if self.cursor.names.footprints.share_mutex(one.footprint, other.footprint) {
-            return false;
-        }
-        if known == Constrained::Always && is_steady(&one) && is_steady(&other) {
-            return true;
-        }
-        self.seek(first.index());
-        for event in (first.index() + 1..second.index()).map(EventId::new) {
-            let needed = if mutation::on(Mutation::ConstraintInWrongState) {
-                !self.execution.happens_before(first, event)
-            } else {
-                self.execution.happens_before(event, second)
-            };
-            if needed {
-                let record = *self.execution.record(event);
-                self.cursor.try_step(record.process, Script::Exactly(record.choice));
-            }
-        }
-        let excused = self.are_uniformly_independent(&Twin::of(&one), &Twin::of(&other));
-        self.cursor.machine.rewind(first.index());
-        excused && self.rests_on_the_past(first, second)
+        run_to(cursor, execution, first, second);
+        let excused = are_uniformly_independent(cursor, &Twin::of(&one), &Twin::of(&other), &mut self.decisive);
+        cursor.machine.rewind(first.index());
+        excused && self.rests_on_the_past(execution, first, second)
     }
 
     /// Whether all that made two events uniformly independent comes before them for ever: it does
     /// not go away with an event that the second one is in a race with.
-    fn rests_on_the_past(&self, first: EventId, second: EventId) -> bool {
-        let execution = &self.execution;
+    fn rests_on_the_past(&self, execution: &Execution, first: EventId, second: EventId) -> bool {
         let previous = execution.record(second).previous();
         if mutation::on(Mutation::PastUnchecked) {
             return true;
@@ -306,189 +354,270 @@ impl<M: Machine> Search<'_, M> {
             let before = |later: EventId| execution.happens_before(event, later);
             !had_run || before(first) || previous.is_some_and(before)
         };
-        self.constraints
-            .decisive
-            .iter()
-            .all(|&location| execution.changes(location).all(|event| event == second || fixed(event)))
+        self.decisive.iter().all(|&location| execution.changes(location).all(|event| event == second || fixed(event)))
     }
 
     /// The same for the newest event and a step that sleeps: that is explored before whatever has
     /// run since it went to sleep.
-    fn sleeps_on_the_past(&self, newest: EventId, sleeper: ProcessId) -> bool {
-        let execution = &self.execution;
+    fn sleeps_on_the_past<M: Machine>(&self, execution: &Execution, newest: EventId, sleeper: ProcessId) -> bool
+    where
+        O: Inner<M>,
+    {
         if mutation::on(Mutation::SleepersPastUnchecked) {
             return true;
         }
-        // Where it counts who observes what, the order of the events is known when the execution is
-        // at its end.
-        let is_before = |change: EventId, later: EventId| match self.cursor.observed {
-            None => execution.happens_before(change, later),
-            Some(_) => execution.is_cause(change, later),
-        };
         let laters = [Some(newest), execution.newest_of(sleeper)];
-        let fixed = |change: EventId| laters.into_iter().flatten().any(|later| is_before(change, later));
-        self.constraints.decisive.iter().all(|&location| execution.changes(location).all(fixed))
-    }
-
-    /// Whether two steps are independent in the machine's current state, and whatever other
-    /// processes do, and do the same in both orders. The machine is to be rewound.
-    fn are_uniformly_independent(&mut self, one: &Twin, other: &Twin) -> bool {
-        if !self.cursor.can_step(one.process) || !self.cursor.can_step(other.process) {
-            return false;
-        }
-        match self.cursor.machine.independence(one.process, other.process) {
-            Independence::Unknown | Independence::Refuted => return false,
-            Independence::Holds if !mutation::on(Mutation::UniformityUnchecked) => return false,
-            Independence::Holds | Independence::Uniform => {}
-        }
-        self.constraints.decisive.clear();
-        self.cursor.machine.reasons(&mut self.constraints.decisive);
-        if one.is_steady && other.is_steady {
-            return true;
-        }
-        let base = self.cursor.machine.steps();
-        let mut decisive = std::mem::take(&mut self.constraints.decisive);
-        let commute = self.do_the_same(one, other, base, &mut decisive);
-        self.constraints.decisive = decisive;
-        commute
-    }
-
-    /// Whether two steps do the same in both orders, and whatever other processes do.
-    fn do_the_same(&mut self, one: &Twin, other: &Twin, base: usize, decisive: &mut Vec<LocationId>) -> bool {
-        let Some(spawns) = self.run_twins(other, one, decisive) else { return false };
-        let reversed = spawns.then(|| self.cursor.machine.named_effects_since(base));
-        self.cursor.machine.rewind(base);
-        let changes =
-            |location: &LocationId| self.cursor.machine.others_may_write(one.process, other.process, *location);
-        if decisive.iter().any(changes) && !mutation::on(Mutation::FootprintsUnchecked) {
-            return false;
-        }
-        let Some(reversed) = reversed else { return true };
-        self.run_twins(one, other, decisive).is_some() && self.cursor.machine.named_effects_since(base) == reversed
-    }
-
-    /// Runs two steps one after the other, if both do what they did before; tells whether they
-    /// create processes. The locations whose values decide about what a step uses are added to
-    /// `decisive`.
-    fn run_twins(&mut self, one: &Twin, other: &Twin, decisive: &mut Vec<LocationId>) -> Option<bool> {
-        let mut spawns = false;
-        for twin in [one, other] {
-            if !self.cursor.can_step(twin.process) {
-                return None;
-            }
-            self.cursor.try_step(twin.process, Script::Exactly(twin.choice));
-            if self.is_late() {
-                return None;
-            }
-            let Variant { choice, footprint, .. } = self.cursor.variant();
-            let same =
-                choice == twin.choice && footprint == twin.footprint && self.cursor.event.ending == Ending::Continues;
-            if self.cursor.event.can_block {
-                return None;
-            }
-            if !same && !mutation::on(Mutation::FootprintsUnchecked) {
-                return None;
-            }
-            spawns |= !self.cursor.event.spawned.is_empty();
-            if self.cursor.event.varies {
-                let read = self.cursor.event.accesses.iter().filter(|access| access.kind.observes());
-                decisive.extend(read.map(|access| access.location));
-            }
-        }
-        Some(spawns)
+        let fixed = |change: EventId| {
+            let before = |later: EventId| self.inner.is_surely_before(execution, change, later);
+            laters.into_iter().flatten().any(before)
+        };
+        self.decisive.iter().all(|&location| execution.changes(location).all(fixed))
     }
 
     /// Finds those of some steps that could have run at the newest event's node which conflict with
     /// the event, and commute with it uniformly.
-    pub(crate) fn find_independent(&mut self, steps: &[Sleeper]) -> Vec<Sleeper> {
+    fn find_independent<M: Machine>(
+        &mut self,
+        cursor: &mut Cursor<'_, M>,
+        execution: &Execution,
+        steps: &[Sleeper],
+    ) -> Vec<Sleeper>
+    where
+        O: Inner<M>,
+    {
         let mut independent: Vec<Sleeper> = Vec::new();
-        let node = self.execution.len() - 1;
-        let event = self.execution.record(EventId::new(node)).to_owned();
+        let node = execution.len() - 1;
+        let event = execution.record(EventId::new(node)).to_owned();
         if !is_plain(&event) {
             return independent;
         }
         for sleeper in steps {
+            let footprints = &cursor.names.footprints;
             let conflict = sleeper.process != event.process
-                && self.cursor.names.footprints.dependent(sleeper.footprint, event.footprint)
+                && footprints.dependent(sleeper.footprint, event.footprint)
                 && sleeper.footprint != Footprint::HALT
-                && !self.cursor.names.footprints.share_mutex(sleeper.footprint, event.footprint);
+                && !footprints.share_mutex(sleeper.footprint, event.footprint);
             if !conflict || independent.iter().any(|known| known.is_like(sleeper)) {
                 continue;
             }
-            self.seek(node);
-            let site = if self.cursor.machine.live().contains(sleeper.process) {
-                self.cursor.machine.pending(sleeper.process)
-            } else {
-                continue;
-            };
-            if self.cursor.machine.constrained(site, event.site) == Constrained::Unknown {
+            cursor.seek(execution, node);
+            if !may_commute_asleep(cursor, sleeper, event.site) {
                 continue;
             }
             let (one, other) = (Twin::of(&event), Twin::asleep(sleeper));
-            if self.are_uniformly_independent(&one, &other)
-                && self.sleeps_on_the_past(EventId::new(node), sleeper.process)
+            if are_uniformly_independent(cursor, &one, &other, &mut self.decisive)
+                && self.sleeps_on_the_past(execution, EventId::new(node), sleeper.process)
             {
-                self.cursor.machine.rewind(node);
-                if self.run_twins(&one, &other, &mut Vec::new()).is_some() {
+                cursor.machine.rewind(node);
+                if run_twins(cursor, &one, &other, &mut Vec::new()).is_some() {
                     independent.push(*sleeper);
                 }
             }
-            self.cursor.machine.rewind(node);
+            cursor.machine.rewind(node);
         }
-        self.seek(node + 1);
+        cursor.seek(execution, node + 1);
         independent
     }
+}
 
-    /// Whether integers were met that could be too large for constraints: then all begins again
-    /// without those.
-    pub(crate) fn is_to_do_without_constraints(&mut self) -> bool {
-        let begins = self.constraints.are_used && self.constraints.size.is_immoderate();
-        if begins {
-            self.constraints.are_used = false;
-            self.plan = self.plan.without_constraints();
-            self.begin_again();
-            self.session.outcome.unconstrained = true;
-        }
-        begins
+/// Whether anything is known about a step that sleeps, in the machine's state, and one from a site.
+fn may_commute_asleep<M: Machine>(cursor: &Cursor<'_, M>, sleeper: &Sleeper, site: SiteId) -> bool {
+    cursor.machine.live().contains(sleeper.process)
+        && cursor.machine.constrained(cursor.machine.pending(sleeper.process), site) != Constrained::Unknown
+}
+
+impl<M: Machine, O: Inner<M>> Order<M> for ByConstraint<O> {
+    fn is_known_at_once(&self) -> bool {
+        self.inner.is_known_at_once()
     }
 
-    /// What the constraints say about two processes in the machine's current state.
-    pub(crate) fn constraint_between(&mut self, one: ProcessId, other: ProcessId) -> Independence {
-        if !self.constraints.are_used || !self.cursor.can_step(one) || !self.cursor.can_step(other) {
+    fn is_total(&self) -> bool {
+        false
+    }
+
+    fn orders_writes(&self) -> bool {
+        self.inner.orders_writes()
+    }
+
+    fn begin_again(&mut self) {
+        self.inner.begin_again();
+    }
+
+    fn push(&mut self, cursor: &mut Cursor<'_, M>, execution: &mut Execution, choice: ChoiceId, footprint: Footprint) {
+        self.measure(cursor, execution.len());
+        if !self.inner.is_known_at_once() {
+            return self.inner.push(cursor, execution, choice, footprint);
+        }
+        let event = std::mem::take(&mut cursor.event);
+        let newest = execution.push_unordered(&event, choice, footprint);
+        if !execution.is_ordered(newest) {
+            self.order(cursor, execution, newest, |order, cursor, execution, first| {
+                order.excuses(cursor, execution, first, newest)
+            });
+            cursor.seek(execution, execution.len());
+        }
+        cursor.event = event;
+    }
+
+    /// It is ordered after everything that it conflicts with.
+    #[cold]
+    fn push_virtual(&mut self, cursor: &mut Cursor<'_, M>, execution: &mut Execution, event: &Event) {
+        let footprint = cursor.names.footprints.of(event.site, &event.accesses);
+        let newest = execution.push_unordered(event, ChoiceId::NONE, footprint);
+        if !execution.is_ordered(newest) {
+            self.order(cursor, execution, newest, |_, _, _, _| false);
+        }
+    }
+
+    fn end(&mut self, leaf: Leaf) {
+        self.inner.end(leaf);
+    }
+
+    fn conclude(&mut self, accesses: &[Access]) {
+        self.inner.conclude(accesses);
+    }
+
+    fn settle(&mut self, cursor: &mut Cursor<'_, M>, execution: &mut Execution, cut: Option<Cut>) -> usize {
+        let Again { position, stable } = self.inner.begin_to_settle(execution, cut);
+        if !self.inner.is_known_at_once() {
+            self.order_from(position, cursor, execution);
+        }
+        stable
+    }
+
+    fn settle_so_far(&mut self, cursor: &mut Cursor<'_, M>, execution: &mut Execution) {
+        if self.inner.is_known_at_once() {
+            return;
+        }
+        let before = execution.begin_order_so_far();
+        let event = std::mem::take(&mut cursor.event);
+        self.order_from(0, cursor, execution);
+        cursor.seek(execution, execution.len());
+        cursor.event = event;
+        execution.end_order_so_far(before);
+    }
+
+    fn see_attempts(&mut self, cursor: &mut Cursor<'_, M>, attempts: &[Event]) {
+        self.inner.see_attempts(cursor, attempts);
+    }
+
+    fn see_variants(&mut self, cursor: &mut Cursor<'_, M>, was: Footprint, now: &[Variant]) {
+        self.inner.see_variants(cursor, was, now);
+    }
+
+    fn see_finale(&mut self, cursor: &mut Cursor<'_, M>) -> Footprint {
+        self.inner.see_finale(cursor)
+    }
+
+    fn found_out(&self, cursor: &Cursor<'_, M>) -> Option<Restart> {
+        let immoderate = self.size.is_immoderate().then_some(Restart::WithoutConstraints);
+        immoderate.or_else(|| self.inner.found_out(cursor))
+    }
+
+    fn tell_unordered(&mut self, hear: &mut dyn FnMut(SiteId, SiteId)) {
+        self.unordered.drain(..).for_each(|[one, other]| hear(one, other));
+    }
+
+    fn add_unordered(
+        &self,
+        footprints: &Footprints,
+        execution: &Execution,
+        Removal { removed, second }: Removal<'_>,
+        unordered: &mut Vec<EventId>,
+    ) -> bool {
+        if mutation::on(Mutation::UncertainOrder) {
+            return false;
+        }
+        unordered.clear();
+        unordered.extend_from_slice(removed);
+        let footprint = |event: EventId| execution.record(event).footprint;
+        let conflict = |event| match footprints.dependence(footprint(event), footprint(second)) {
+            Dependence::Independent => false,
+            // That may be a matter of who observes them.
+            Dependence::IfObserved => self.inner.orders_writes(),
+            Dependence::Dependent => true,
+        };
+        let first = removed.iter().min().expect("something is removed").index();
+        for event in (first + 1..execution.len()).map(EventId::new) {
+            let is_unordered = !execution.happens_before(event, second) && !execution.happens_before(second, event);
+            if is_unordered && conflict(event) && !execution.is_removed(event, unordered) {
+                unordered.push(event);
+            }
+        }
+        unordered.len() > removed.len()
+    }
+
+    fn is_open(
+        &mut self,
+        cursor: &mut Cursor<'_, M>,
+        execution: &Execution,
+        Removal { removed, second }: Removal<'_>,
+        unordered: &[EventId],
+    ) -> bool {
+        let mut added = unordered[removed.len()..].iter();
+        added.any(|&event| self.commute_because_of(cursor, execution, [event, second], removed))
+    }
+
+    /// What one event wrote can depend on others that it is not ordered with: then these count,
+    /// too.
+    fn sources(
+        &self,
+        execution: &Execution,
+        locations: &[LocationId],
+        waiting: EventId,
+        removed: &[EventId],
+    ) -> Vec<Option<EventId>> {
+        let sources = |&location: &LocationId| execution.sources(location, waiting, removed);
+        locations.iter().flat_map(sources).map(Some).collect()
+    }
+
+    fn orders_all_uses_of(&self, cursor: &Cursor<'_, M>, execution: &Execution, event: EventId) -> bool {
+        self.inner.orders_all_uses_of(cursor, execution, event)
+    }
+
+    fn independence(&self, cursor: &mut Cursor<'_, M>, one: ProcessId, other: ProcessId) -> Independence {
+        if !cursor.can_step(one) || !cursor.can_step(other) {
             return Independence::Unknown;
         }
-        self.cursor.machine.independence(one, other)
+        cursor.machine.independence(one, other)
+    }
+
+    #[cold]
+    fn wake(
+        &mut self,
+        cursor: &mut Cursor<'_, M>,
+        execution: &Execution,
+        sleep: &mut Sleep,
+        pending: &mut dyn Iterator<Item = Sleeper>,
+    ) -> Vec<Sleeper> {
+        let event = execution.last().expect("a step was taken").footprint;
+        let steps = self.inner.could_sleep_on(&cursor.names.footprints, event, sleep, pending);
+        let independent = self.find_independent(cursor, execution, &steps);
+        self.inner.wake_but(cursor, execution, sleep, independent)
+    }
+
+    fn ascend(&mut self) {
+        self.inner.ascend();
+    }
+
+    fn watched(&self, node: usize) -> &[Watched] {
+        self.inner.watched(node)
+    }
+
+    fn was_seen(&self, cursor: &mut Cursor<'_, M>, execution: &Execution) -> bool {
+        self.inner.was_seen(cursor, execution)
     }
 }
 
-/// A step that is to do what it did before.
-struct Twin {
-    process: ProcessId,
-    choice: ChoiceId,
-    footprint: Footprint,
-    /// It does the same whatever it reads.
-    is_steady: bool,
-}
-
-impl Twin {
-    fn of(record: &Record) -> Twin {
-        let Record { process, choice, footprint, .. } = *record;
-        Twin { process, choice, footprint, is_steady: is_steady(record) }
-    }
-
-    fn asleep(sleeper: &Sleeper) -> Twin {
-        let Sleeper { process, choice, footprint, .. } = *sleeper;
-        Twin { process, choice, footprint, is_steady: false }
-    }
-}
-
-/// Whether a step's order with others is a matter of memory alone, and it went well.
-fn is_plain(record: &Record) -> bool {
-    let ends = record.footprint == Footprint::HALT || record.ending != Ending::Continues;
-    !record.locks && !record.waits && !record.internal && !ends
-}
-
-/// Whether a step does the same whatever it reads.
-fn is_steady(record: &Record) -> bool {
-    !record.varies && !record.spawns && record.choice == ChoiceId::NONE
+/// The locations that two steps use, not both by reading, and how each does.
+pub(super) fn common(
+    footprints: &Footprints,
+    one: Footprint,
+    other: Footprint,
+) -> impl Iterator<Item = (LocationId, AccessKind, AccessKind)> + '_ {
+    footprints.list(one).flat_map(move |(location, kind)| {
+        let same = footprints.list(other).filter(move |&(known, _)| known == location);
+        same.filter(move |(_, other)| !kind.is_read() || !other.is_read())
+            .map(move |(_, other)| (location, kind, other))
+    })
 }

@@ -22,6 +22,7 @@ use crate::choices::Script;
 use crate::execution::{Execution, Link};
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
+use crate::order::Order;
 use crate::search::Search;
 
 /// So many events are run again to know what another one would find.
@@ -40,9 +41,12 @@ pub(super) struct Imagined {
 impl Waits {
     /// Whether values tell that a waiting event could have run without none of those it depends on.
     /// The machine goes back to where the event is, or further.
-    pub(super) fn is_bound<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) -> bool {
+    pub(super) fn is_bound<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>, second: EventId) -> bool {
         let halts = search.execution.record(second).footprint == Footprint::HALT;
-        if halts || search.cursor.machine.detects_data_races() || !search.orders_all_uses_of(second) {
+        if halts
+            || search.cursor.machine.detects_data_races()
+            || !search.order.orders_all_uses_of(&search.cursor, &search.execution, second)
+        {
             return false;
         }
         self.begin(search, second);
@@ -62,9 +66,9 @@ impl Waits {
 
     /// Whether a waiting event would have to wait without these and all that happens after them; if
     /// so, `attempt` is what it waits for. None where only running all others would tell.
-    fn waits_without<M: Machine>(
+    fn waits_without<M: Machine, O: Order<M>>(
         &mut self,
-        search: &mut Search<'_, M>,
+        search: &mut Search<'_, M, O>,
         second: EventId,
         removed: &[EventId],
     ) -> Option<bool> {
@@ -93,7 +97,12 @@ impl Waits {
 
     /// Whether what a waiting event would be uses locations that it did not use: one of these
     /// variants, or else the attempt.
-    pub(super) fn reads_more<M: Machine>(&self, search: &Search<'_, M>, second: EventId, variants: &[Variant]) -> bool {
+    pub(super) fn reads_more<M: Machine, O: Order<M>>(
+        &self,
+        search: &Search<'_, M, O>,
+        second: EventId,
+        variants: &[Variant],
+    ) -> bool {
         if variants.is_empty() {
             return self.attempt_reads_more(search, second);
         }
@@ -101,14 +110,19 @@ impl Waits {
         variants.iter().flat_map(uses).any(|(location, _)| !is_used(search, second, location))
     }
 
-    fn attempt_reads_more<M: Machine>(&self, search: &Search<'_, M>, second: EventId) -> bool {
+    fn attempt_reads_more<M: Machine, O: Order<M>>(&self, search: &Search<'_, M, O>, second: EventId) -> bool {
         self.attempt.accesses.iter().any(|access| !is_used(search, second, access.location))
     }
 }
 
 impl Imagined {
     /// Finds out what the events left out changed, and who built on that.
-    fn collect<M: Machine>(&mut self, search: &Search<'_, M>, second: EventId, removed: &[EventId]) -> Option<()> {
+    fn collect<M: Machine, O: Order<M>>(
+        &mut self,
+        search: &Search<'_, M, O>,
+        second: EventId,
+        removed: &[EventId],
+    ) -> Option<()> {
         self.changed.clear();
         self.affected.clear();
         let mut next = Some(second);
@@ -126,7 +140,12 @@ impl Imagined {
     }
 
     /// Finds out who changed a location before this use of it.
-    fn follow<M: Machine>(&mut self, search: &Search<'_, M>, link: &Link, removed: &[EventId]) -> Option<()> {
+    fn follow<M: Machine, O: Order<M>>(
+        &mut self,
+        search: &Search<'_, M, O>,
+        link: &Link,
+        removed: &[EventId],
+    ) -> Option<()> {
         if link.kind.is_mutex() {
             return None;
         }
@@ -163,7 +182,11 @@ impl Imagined {
 
     /// Lets the machine imagine the values that the waiting event would find. Gives the position to
     /// which it is to be rewound then.
-    fn run_affected<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) -> Option<usize> {
+    fn run_affected<M: Machine, O: Order<M>>(
+        &mut self,
+        search: &mut Search<'_, M, O>,
+        second: EventId,
+    ) -> Option<usize> {
         self.values.clear();
         let mut changed = self.changed.iter().peekable();
         for (at, &event) in self.affected.iter().enumerate() {
@@ -201,7 +224,7 @@ impl Imagined {
 }
 
 /// Whether an event uses a location.
-fn is_used<M: Machine>(search: &Search<'_, M>, event: EventId, location: LocationId) -> bool {
+fn is_used<M: Machine, O: Order<M>>(search: &Search<'_, M, O>, event: EventId, location: LocationId) -> bool {
     search.execution.links_of(event).iter().any(|link| link.location == location)
 }
 

@@ -5,9 +5,10 @@ use mazurka_relation::Footprint;
 use mazurka_trace::{EventId, ProcessId};
 
 use crate::findings::{data_race, scheduled};
+use crate::order::Order;
 use crate::search::Search;
 
-impl<M: Machine> Search<'_, M> {
+impl<M: Machine, O: Order<M>> Search<'_, M, O> {
     /// Two events that race: finds out whether that is a data race, in the state in which both are
     /// about to run.
     #[inline]

@@ -27,10 +27,12 @@
 //! race can be brought side by side, and what is ordered by other accesses alone contains a data
 //! race itself.
 //!
-//! A process that waits at the end of an execution (for a mutex, for a condition) races with those
-//! who keep it waiting, although its step is no event of the execution: its attempt is entered as
-//! an event for the moment in which its races are looked for, so it hides no other race and enters
-//! no clock.
+//! *Virtual events* are what has not happened in an execution that is at its end, and can race with
+//! what has: a process that waits there (for a mutex, for a condition) races with those who keep it
+//! waiting, although its step is no event of the execution. A virtual event is entered for the
+//! moment in which its races are looked for, so it hides no other race and enters no clock. An
+//! engine that ends executions early adds what the others could still have used
+//! (`Strategy::virtual_events`).
 
 mod bound;
 mod data;
@@ -45,7 +47,7 @@ use crate::choices::Script;
 use crate::execution::{Cut, Execution, Race};
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
-use crate::plan::Engine;
+use crate::order::{ByConflict, Order, Removal};
 use crate::search::Search;
 use reversals::Reversals;
 
@@ -106,37 +108,53 @@ pub(crate) enum Observer<'a> {
     Finale(Footprint),
 }
 
+impl Observer<'_> {
+    /// What the observer, if it is an event, can be when the race is reversed.
+    pub(crate) fn variants(&self) -> impl Iterator<Item = Option<Variant>> {
+        let (events, finale) = match *self {
+            Observer::Event(_, variants) => (variants, None),
+            Observer::Finale(_) => (&[][..], Some(None)),
+        };
+        events.iter().copied().map(Some).chain(finale)
+    }
+}
+
 /// The latest event that a decision about a reversal rests on. As long as that event stays,
 /// whatever comes after it, the reversal needs nothing more. None where the decision rests on all
 /// of the execution.
 pub(crate) type Basis = Option<EventId>;
 
 /// What an algorithm does about races.
-pub(crate) trait Reverse<M> {
+pub(crate) trait Reverse<M, O = ByConflict> {
     /// Sees to it that a race is reversed.
-    fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> Basis;
+    fn reverse(&mut self, search: &mut Search<'_, M, O>, race: &Reversal<'_>) -> Basis;
 
     /// Sees to it that a race between two writes is reversed, and observed.
-    fn reverse_observed(&mut self, _search: &mut Search<'_, M>, _race: &Observation<'_>) {
+    fn reverse_observed(&mut self, _search: &mut Search<'_, M, O>, _race: &Observation<'_>) {
         unreachable!("only where observers count are there such races");
     }
 
     /// Which reversals it wants to see.
     fn wanted(&self) -> Wanted;
 
+    /// Whether it keeps what steps use, so that this has to be what they use where they are run.
+    fn keeps_footprints(&self) -> bool {
+        false
+    }
+
     /// Whether explorations can be cut, so that an event has to request all other variants of its
     /// step.
     fn requests_every_variant(&self) -> bool;
 
     /// Whether the other variants of an event's step may still have to be requested.
-    fn wants_variants(&self, _search: &Search<'_, M>, _event: EventId) -> bool {
+    fn wants_variants(&self, _search: &Search<'_, M, O>, _event: EventId) -> bool {
         true
     }
 
     /// The same for the most common race: nothing stands between the two events, and the second
     /// does the same before the first.
     #[inline(always)]
-    fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> Basis {
+    fn reverse_adjacent(&mut self, search: &mut Search<'_, M, O>, race: &Reversal<'_>) -> Basis {
         self.reverse(search, race)
     }
 }
@@ -174,7 +192,9 @@ pub(crate) enum Wanted {
 #[derive(Default)]
 pub(crate) struct Races {
     reversals: Reversals,
-    attempts: Vec<Event>,
+    /// What has not happened in the current execution, which is at its end, and can race with what
+    /// has: where these come from is not asked.
+    pub(crate) virtual_events: Vec<Event>,
     races: Vec<Race>,
     /// The races of the current execution that have to be analysed again and again.
     varying: Vec<Race>,
@@ -182,6 +202,8 @@ pub(crate) struct Races {
     waits: Waits,
     observers: Vec<EventId>,
     order: Vec<EventId>,
+    /// The algorithm keeps footprints.
+    exact: bool,
     /// Scratch.
     uncertain: Vec<EventId>,
 }
@@ -190,22 +212,18 @@ impl Races {
     /// Gives the races of the current execution, which has come to its end, to the algorithm. `cut`
     /// is why it was cut by a don't-do set, if it was.
     #[inline(always)]
-    pub(crate) fn for_each<M: Machine>(
+    pub(crate) fn for_each<M: Machine, O: Order<M>>(
         &mut self,
-        search: &mut Search<'_, M>,
+        search: &mut Search<'_, M, O>,
         cut: Option<Cut>,
-        algorithm: &mut impl Reverse<M>,
+        algorithm: &mut impl Reverse<M, O>,
     ) {
-        if search.orders_at_end() {
-            return self.for_each_observed(search, cut, algorithm);
+        self.exact = algorithm.keeps_footprints();
+        if !search.order.is_known_at_once() {
+            return self.for_each_at_end(search, cut, algorithm);
         }
         let wanted = algorithm.wanted();
         let stable = search.execution.take_stable();
-        let all_ended =
-            search.cursor.machine.steps() >= search.execution.len() && search.cursor.machine.live().is_empty();
-        if !all_ended {
-            search.cursor.attempts(&search.execution, cut, &mut self.attempts);
-        }
         if !self.varying.is_empty() || !self.reversals.stored.is_empty() || !search.execution.choosing().is_empty() {
             self.analyse_again(search, stable, algorithm);
         }
@@ -223,7 +241,7 @@ impl Races {
                 break;
             }
             match race.first {
-                Some(first) if search.orders_all_conflicts() && !search.could_differ(&race) => {
+                Some(first) if search.order.is_total() && !could_differ(search, &race, self.exact) => {
                     let second = race.second;
                     search.pick.note_racy(&search.execution, first, second);
                     let race = Reversal { first, second, removed: &[first], variants: &[], last: false };
@@ -243,15 +261,20 @@ impl Races {
             }
         }
         self.races = races;
-        if !all_ended {
-            self.analyse_attempts(search, wanted, algorithm);
+        if !self.virtual_events.is_empty() {
+            self.analyse_virtual(search, wanted, algorithm);
         }
     }
 
     /// Leaves out waiting events from this position on that could not have run earlier. The latest
     /// first, so that the machine only goes back.
     #[inline(never)]
-    fn leave_out_bound<M: Machine>(&mut self, search: &mut Search<'_, M>, from: usize, races: &mut Vec<Race>) {
+    fn leave_out_bound<M: Machine, O: Order<M>>(
+        &mut self,
+        search: &mut Search<'_, M, O>,
+        from: usize,
+        races: &mut Vec<Race>,
+    ) {
         for at in (0..races.len()).rev() {
             if search.is_late() {
                 return;
@@ -265,18 +288,19 @@ impl Races {
 
     /// The same where it counts who observes a write: the order of all events, and so all races,
     /// can be new.
-    fn for_each_observed<M: Machine>(
+    fn for_each_at_end<M: Machine, O: Order<M>>(
         &mut self,
-        search: &mut Search<'_, M>,
+        search: &mut Search<'_, M, O>,
         cut: Option<Cut>,
-        algorithm: &mut impl Reverse<M>,
+        algorithm: &mut impl Reverse<M, O>,
     ) {
-        search.cursor.attempts(&search.execution, cut, &mut self.attempts);
-        if search.cursor.stop_to_begin_again() {
+        search.order.see_attempts(&mut search.cursor, &self.virtual_events);
+        if search.stops_to_begin_again() {
             return;
         }
-        let stable = search.reorder(cut);
-        if search.is_late() || (!search.orders_all_conflicts() && search.cursor.stop_to_begin_again()) {
+        let stable = search.order.settle(&mut search.cursor, &mut search.execution, cut);
+        search.tell_unordered();
+        if search.is_late() || (!search.order.is_total() && search.stops_to_begin_again()) {
             return;
         }
         self.analyse_again(search, stable, algorithm);
@@ -305,22 +329,22 @@ impl Races {
             }
         }
         self.races = races;
-        self.analyse_attempts(search, Wanted::Changed, algorithm);
-        search.cursor.stop_to_begin_again();
+        self.analyse_virtual(search, Wanted::Changed, algorithm);
+        search.stops_to_begin_again();
     }
 
     /// A race of two writes that is observed: finds out what its last observer would see if they
     /// came in the other order.
-    fn analyse_observed<M: Machine>(
+    fn analyse_observed<M: Machine, O: Order<M>>(
         &mut self,
-        search: &mut Search<'_, M>,
+        search: &mut Search<'_, M, O>,
         first: EventId,
         second: EventId,
         stable: usize,
-        algorithm: &mut impl Reverse<M>,
+        algorithm: &mut impl Reverse<M, O>,
     ) {
         search.pick.note_racy(&search.execution, first, second);
-        let Races { observers, order, variants, uncertain, .. } = self;
+        let Races { observers, order, variants, uncertain, exact, .. } = self;
         let execution = &search.execution;
         execution.observers(first, second, observers);
         // Where all that is new comes after observers, the same was requested the last time.
@@ -329,7 +353,7 @@ impl Races {
         if stable > 0 && new.all(observed) {
             return;
         }
-        if search.add_unordered(&[first], second, uncertain) && search.is_open(&[first], second, uncertain) {
+        if add_unordered(search, &[first], second, uncertain) && is_open(search, &[first], second, uncertain) {
             // Who observes it then is found when that has been explored.
             let race = Reversal { first, second, removed: uncertain, variants: &[], last: false };
             algorithm.reverse(search, &race);
@@ -353,7 +377,8 @@ impl Races {
                 && !observers.iter().any(|&observer| execution.happens_before(observer, event))
         }));
         let observer = observers.last().copied();
-        let differs = |&observer: &EventId| search.could_differ(&Race { first: Some(second), second: observer });
+        let differs =
+            |&observer: &EventId| could_differ(search, &Race { first: Some(second), second: observer }, *exact);
         let tries = observer.as_ref().is_none_or(differs);
         if tries {
             search.seek(first.index());
@@ -366,9 +391,8 @@ impl Races {
             return;
         }
         let Some(observer) = observer else {
-            let finale = search.cursor.finale();
+            let finale = search.order.see_finale(&mut search.cursor);
             search.cursor.machine.rewind(first.index());
-            search.cursor.learn_from_finale(finale);
             let observer = Observer::Finale(finale);
             return algorithm.reverse_observed(search, &Observation { first, second, order, observer });
         };
@@ -377,7 +401,7 @@ impl Races {
         if tries {
             search.cursor.variants(record.process, variants);
             search.cursor.machine.rewind(first.index());
-            search.cursor.learn_from_variants(record.footprint, variants);
+            search.order.see_variants(&mut search.cursor, record.footprint, variants);
         } else {
             variants.push(Variant::of(&record));
         }
@@ -388,11 +412,11 @@ impl Races {
     /// Hands out the known reversals that mean something else than before: because of the new
     /// events, from position `stable` on. Forgets those whose second event is not the same any
     /// more.
-    fn analyse_again<M: Machine>(
+    fn analyse_again<M: Machine, O: Order<M>>(
         &mut self,
-        search: &mut Search<'_, M>,
+        search: &mut Search<'_, M, O>,
         stable: usize,
-        algorithm: &mut impl Reverse<M>,
+        algorithm: &mut impl Reverse<M, O>,
     ) {
         self.reversals.forget_from(stable);
         self.forget_varying_from(stable);
@@ -440,29 +464,29 @@ impl Races {
     /// in a circle: that one requests the one after it. Unless it is not explored to its end; then
     /// each of them is requested.
     #[cold]
-    fn analyse_choices<M: Machine>(
+    fn analyse_choices<M: Machine, O: Order<M>>(
         &mut self,
-        search: &mut Search<'_, M>,
+        search: &mut Search<'_, M, O>,
         event: EventId,
-        algorithm: &mut impl Reverse<M>,
+        algorithm: &mut impl Reverse<M, O>,
     ) {
         if !algorithm.wants_variants(search, event) {
             return;
         }
         self.analyse_choices_without(search, &[event], algorithm);
         let mut uncertain = std::mem::take(&mut self.uncertain);
-        if search.add_unordered(&[event], event, &mut uncertain) && search.is_open(&[event], event, &uncertain) {
+        if add_unordered(search, &[event], event, &mut uncertain) && is_open(search, &[event], event, &uncertain) {
             self.analyse_choices_without(search, &uncertain, algorithm);
         }
         self.uncertain = uncertain;
     }
 
     /// The same without these, of which it is the first.
-    fn analyse_choices_without<M: Machine>(
+    fn analyse_choices_without<M: Machine, O: Order<M>>(
         &mut self,
-        search: &mut Search<'_, M>,
+        search: &mut Search<'_, M, O>,
         removed: &[EventId],
-        algorithm: &mut impl Reverse<M>,
+        algorithm: &mut impl Reverse<M, O>,
     ) {
         let event = removed[0];
         let record = *search.execution.record(event);
@@ -478,7 +502,7 @@ impl Races {
             self.variants.extend(search.cursor.next_variant(record.process, record.choice));
         }
         search.cursor.machine.rewind(event.index());
-        search.cursor.learn_from_variants(record.footprint, &self.variants);
+        search.order.see_variants(&mut search.cursor, record.footprint, &self.variants);
         if !self.variants.is_empty() && !mutation::on(Mutation::FirstChoiceOnly) {
             let variants = &self.variants[..];
             algorithm.reverse(search, &Reversal { first: event, second: event, removed, variants, last: true });
@@ -491,16 +515,17 @@ impl Races {
         }
     }
 
+    /// The races of the virtual events, each as if it came next.
     #[cold]
-    fn analyse_attempts<M: Machine>(
+    fn analyse_virtual<M: Machine, O: Order<M>>(
         &mut self,
-        search: &mut Search<'_, M>,
+        search: &mut Search<'_, M, O>,
         wanted: Wanted,
-        algorithm: &mut impl Reverse<M>,
+        algorithm: &mut impl Reverse<M, O>,
     ) {
-        let attempts = std::mem::take(&mut self.attempts);
-        for attempt in &attempts {
-            search.push_attempt(attempt);
+        let virtual_events = std::mem::take(&mut self.virtual_events);
+        for event in &virtual_events {
+            search.order.push_virtual(&mut search.cursor, &mut search.execution, event);
             let mut races = std::mem::take(&mut self.races);
             search.execution.take_races(&mut races);
             if search.cursor.machine.detects_data_races() {
@@ -518,18 +543,18 @@ impl Races {
             self.forget_varying_from(search.execution.len() - 1);
             search.execution.pop();
         }
-        self.attempts = attempts;
+        self.virtual_events = virtual_events;
     }
 
     /// Finds out how a new race can be reversed.
-    fn analyse<M: Machine>(
+    fn analyse<M: Machine, O: Order<M>>(
         &mut self,
-        search: &mut Search<'_, M>,
+        search: &mut Search<'_, M, O>,
         wanted: Wanted,
         race: Race,
-        algorithm: &mut impl Reverse<M>,
+        algorithm: &mut impl Reverse<M, O>,
     ) {
-        if search.could_differ(&race) {
+        if could_differ(search, &race, self.exact) {
             self.varying.push(race);
             return self.analyse_varying(search, race, algorithm);
         }
@@ -550,7 +575,12 @@ impl Races {
         }
     }
 
-    fn analyse_varying<M: Machine>(&mut self, search: &mut Search<'_, M>, race: Race, algorithm: &mut impl Reverse<M>) {
+    fn analyse_varying<M: Machine, O: Order<M>>(
+        &mut self,
+        search: &mut Search<'_, M, O>,
+        race: Race,
+        algorithm: &mut impl Reverse<M, O>,
+    ) {
         let known = self.reversals.stored.len();
         match race.first {
             Some(first) => self.analyse_race(search, first, race.second),
@@ -563,13 +593,18 @@ impl Races {
     }
 
     /// An event that could differ: finds out what it would be. What is uncertain: see [`hand_out`].
-    fn analyse_race<M: Machine>(&mut self, search: &mut Search<'_, M>, first: EventId, second: EventId) {
+    fn analyse_race<M: Machine, O: Order<M>>(
+        &mut self,
+        search: &mut Search<'_, M, O>,
+        first: EventId,
+        second: EventId,
+    ) {
         search.pick.note_racy(&search.execution, first, second);
         let mut uncertain = std::mem::take(&mut self.uncertain);
         let mut all = true;
-        if search.add_unordered(&[first], second, &mut uncertain) {
+        if add_unordered(search, &[first], second, &mut uncertain) {
             self.analyse_race_without(search, &uncertain, second);
-            all = search.is_open(&[first], second, &uncertain);
+            all = is_open(search, &[first], second, &uncertain);
         }
         self.uncertain = uncertain;
         if all {
@@ -578,7 +613,12 @@ impl Races {
     }
 
     /// The same without these, the first of which is the first one of the race.
-    fn analyse_race_without<M: Machine>(&mut self, search: &mut Search<'_, M>, removed: &[EventId], second: EventId) {
+    fn analyse_race_without<M: Machine, O: Order<M>>(
+        &mut self,
+        search: &mut Search<'_, M, O>,
+        removed: &[EventId],
+        second: EventId,
+    ) {
         let first = removed[0];
         search.cursor.replay_without(&search.execution, removed, second, search.execution.len());
         if search.is_late() {
@@ -587,7 +627,7 @@ impl Races {
         let record = *search.execution.record(second);
         search.cursor.variants(record.process, &mut self.variants);
         search.cursor.machine.rewind(first.index());
-        search.cursor.learn_from_variants(record.footprint, &self.variants);
+        search.order.see_variants(&mut search.cursor, record.footprint, &self.variants);
         retain_dependent(search, first, &mut self.variants);
         if !self.variants.is_empty() {
             self.reversals.push(second, removed, &self.variants, true);
@@ -595,15 +635,15 @@ impl Races {
     }
 
     /// A waiting event: finds out what it could have run without.
-    fn analyse_wait<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) {
+    fn analyse_wait<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>, second: EventId) {
         let Races { waits, variants, reversals, .. } = self;
         let record = *search.execution.record(second);
-        let varies = search.could_differ(&Race { first: None, second });
+        let varies = could_differ(search, &Race { first: None, second }, self.exact);
         let end = if varies { search.execution.len() } else { second.index() };
         waits.begin(search, second);
         let mut at = 0;
         while at < waits.queue.len() {
-            if !search.orders_all_conflicts() && waits.queue.len() > MOST_TRIALS {
+            if !search.order.is_total() && waits.queue.len() > MOST_TRIALS {
                 return self.give_up(search, second);
             }
             let removed = std::mem::take(&mut waits.queue[at]);
@@ -612,7 +652,7 @@ impl Races {
                 continue;
             }
             let first = *removed.iter().min().expect("something is removed");
-            let mut past = !varies && !search.orders_at_end() && !search.cursor.sets_aside();
+            let mut past = !varies && search.order.is_known_at_once() && !search.cursor.sets_aside();
             loop {
                 if past {
                     search.cursor.replay_past_without(&search.execution, &removed, second);
@@ -625,7 +665,7 @@ impl Races {
                 search.cursor.variants(record.process, variants);
                 if variants.is_empty() {
                     search.cursor.machine.attempt(record.process, &mut waits.attempt);
-                    search.cursor.learn_from_attempt(&waits.attempt);
+                    search.order.see_attempts(&mut search.cursor, std::slice::from_ref(&waits.attempt));
                 }
                 search.cursor.machine.rewind(first.index());
                 // One that waited may have stopped at the first of several conditions: then others
@@ -636,7 +676,7 @@ impl Races {
                 }
                 past = false;
             }
-            search.cursor.learn_from_variants(record.footprint, variants);
+            search.order.see_variants(&mut search.cursor, record.footprint, variants);
             if !variants.is_empty() {
                 retain_dependent(search, first, variants);
                 if !variants.is_empty() {
@@ -654,7 +694,7 @@ impl Races {
     /// There are too many sets of events to leave out: whatever could have been done instead of one
     /// of them is requested.
     #[cold]
-    fn give_up<M: Machine>(&mut self, search: &mut Search<'_, M>, second: EventId) {
+    fn give_up<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>, second: EventId) {
         let locations: Vec<_> = self.waits.attempt.accesses.iter().map(|access| access.location).collect();
         let mut sources: Vec<EventId> =
             locations.iter().flat_map(|&location| search.execution.sources(location, second, &[])).collect();
@@ -671,15 +711,15 @@ impl Races {
 /// conflict with the second one; also with them, if it is open which comes first: the other order
 /// could be left out.
 #[inline]
-fn hand_out<M: Machine>(
-    search: &mut Search<'_, M>,
+fn hand_out<M: Machine, O: Order<M>>(
+    search: &mut Search<'_, M, O>,
     race: &Reversal<'_>,
     uncertain: &mut Vec<EventId>,
-    algorithm: &mut impl Reverse<M>,
+    algorithm: &mut impl Reverse<M, O>,
 ) -> Basis {
-    if search.add_unordered(race.removed, race.second, uncertain) {
+    if add_unordered(search, race.removed, race.second, uncertain) {
         algorithm.reverse(search, &Reversal { removed: uncertain, ..*race });
-        if search.is_open(race.removed, race.second, uncertain) {
+        if is_open(search, race.removed, race.second, uncertain) {
             algorithm.reverse(search, race);
         }
         return None;
@@ -687,8 +727,32 @@ fn hand_out<M: Machine>(
     algorithm.reverse(search, race)
 }
 
+/// See [`Order::add_unordered`].
+#[inline]
+fn add_unordered<M: Machine, O: Order<M>>(
+    search: &Search<'_, M, O>,
+    removed: &[EventId],
+    second: EventId,
+    unordered: &mut Vec<EventId>,
+) -> bool {
+    let (footprints, without) = (&search.cursor.names.footprints, Removal { removed, second });
+    search.order.add_unordered(footprints, &search.execution, without, unordered)
+}
+
+/// See [`Order::is_open`].
+#[inline]
+fn is_open<M: Machine, O: Order<M>>(
+    search: &mut Search<'_, M, O>,
+    removed: &[EventId],
+    second: EventId,
+    unordered: &[EventId],
+) -> bool {
+    let without = Removal { removed, second };
+    search.order.is_open(&mut search.cursor, &search.execution, without, unordered)
+}
+
 /// Finds the data races among new races.
-fn check_data_races<M: Machine>(search: &mut Search<'_, M>, races: &[Race]) {
+fn check_data_races<M: Machine, O: Order<M>>(search: &mut Search<'_, M, O>, races: &[Race]) {
     for race in races {
         if search.is_late() {
             return;
@@ -701,28 +765,28 @@ fn check_data_races<M: Machine>(search: &mut Search<'_, M>, races: &[Race]) {
 
 /// Keeps the variants whose order with `first` matters. Others can as well run after it; so can
 /// those that only write what it writes, where it counts who observes that, as long as nobody does.
-fn retain_dependent<M>(search: &Search<'_, M>, first: EventId, variants: &mut Vec<Variant>) {
+fn retain_dependent<M: Machine, O: Order<M>>(search: &Search<'_, M, O>, first: EventId, variants: &mut Vec<Variant>) {
     let footprint = search.execution.record(first).footprint;
-    let observers = search.orders_at_end();
     variants.retain(|variant| match search.cursor.names.footprints.dependence(variant.footprint, footprint) {
         Dependence::Independent => false,
-        Dependence::IfObserved => !observers,
+        Dependence::IfObserved => search.order.orders_writes(),
         Dependence::Dependent => true,
     });
 }
 
-impl<M: Machine> Search<'_, M> {
-    /// Whether the second event of a race could do something else if it ran before the first. Where
-    /// the exploration goes on after a failure, that includes failing: then it ends the execution.
-    #[inline]
-    pub(crate) fn could_differ(&self, race: &Race) -> bool {
-        let record = self.execution.record(race.second);
-        let varies = record.varies || (self.options.all && race.first.is_some());
-        let reads = || race.first.is_none_or(|first| self.execution.reads_from(first, race.second));
-        // What it uses there stands in a wakeup tree. Others that it is not ordered with, because
-        // of the first event, could change that.
-        let reads = || !self.orders_all_conflicts() && self.plan.parts().engine == Engine::WakeupTrees || reads();
-        let differs = record.footprint == Footprint::HALT || (varies && reads());
-        differs && !mutation::on(Mutation::NeverPeek)
-    }
+/// Whether the second event of a race could do something else if it ran before the first. Where the
+/// exploration goes on after a failure, that includes failing: then it ends the execution. `exact`
+/// says whether footprints are kept.
+#[inline]
+fn could_differ<M: Machine, O: Order<M>>(search: &Search<'_, M, O>, race: &Race, exact: bool) -> bool {
+    let execution = &search.execution;
+    let record = execution.record(race.second);
+    let varies = record.varies || (search.options.all && race.first.is_some());
+    // What it uses there is kept. Others that it is not ordered with, because of the first event,
+    // could change that.
+    let reads = || {
+        (exact && !search.order.is_total()) || race.first.is_none_or(|first| execution.reads_from(first, race.second))
+    };
+    let differs = record.footprint == Footprint::HALT || (varies && reads());
+    differs && !mutation::on(Mutation::NeverPeek)
 }

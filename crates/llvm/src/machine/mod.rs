@@ -68,7 +68,7 @@ mod waits;
 use std::sync::Arc;
 
 use mazurka_machine::undo::Deeds;
-use mazurka_machine::{Digest, Machine, Run};
+use mazurka_machine::{Constraints, DataRaces, Digest, Imagination, Machine, Run};
 use mazurka_trace::{Event, Fault, ProcessId, ProcessSet, SiteId, Value};
 
 use crate::code::Image;
@@ -353,14 +353,6 @@ impl Run for CMachine {
         self.is_before_assumption(process) && !mutation::on(Mutation::AssumptionsDeadlock)
     }
 
-    fn detects_data_races(&self) -> bool {
-        self.image.settings.data_races
-    }
-
-    fn data_race(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault> {
-        self.race(one, other)
-    }
-
     fn observe(&mut self) {
         self.state.observes = !mutation::on(Mutation::AloneUnseen);
     }
@@ -385,6 +377,20 @@ impl Run for CMachine {
         self.drop_all_assumptions();
     }
 }
+
+impl Constraints for CMachine {}
+
+impl DataRaces for CMachine {
+    fn detects_data_races(&self) -> bool {
+        self.image.settings.data_races
+    }
+
+    fn data_race(&mut self, one: ProcessId, other: ProcessId) -> Option<Fault> {
+        self.race(one, other)
+    }
+}
+
+impl Imagination for CMachine {}
 
 impl Machine for CMachine {
     #[inline]

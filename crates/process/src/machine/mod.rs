@@ -19,7 +19,7 @@ mod step;
 use std::sync::Arc;
 
 use mazurka_machine::undo::Deeds;
-use mazurka_machine::{Constrained, Digest, Independence, Machine, Run};
+use mazurka_machine::{Constrained, Constraints, DataRaces, Digest, Imagination, Independence, Machine, Run};
 use mazurka_trace::{Event, LocationId, ProcessId, ProcessSet, SiteId, Value};
 
 use crate::code::{Image, Instruction, Stop};
@@ -205,6 +205,20 @@ impl Run for ProcessMachine {
         self.holder_of_wanted(process)
     }
 
+    fn digest(&mut self) -> Digest {
+        self.digest_of_all()
+    }
+
+    fn local_digest(&mut self) -> Digest {
+        self.digest_of_processes()
+    }
+
+    fn restart(&mut self) {
+        self.rewind(0);
+    }
+}
+
+impl Constraints for ProcessMachine {
     fn has_constraints(&self) -> bool {
         self.image.is_constrained()
     }
@@ -228,19 +242,11 @@ impl Run for ProcessMachine {
     fn magnitude(&self, process: ProcessId) -> u64 {
         self.locals(process).iter().map(|value| value.unsigned_abs()).max().unwrap_or(0)
     }
+}
 
-    fn digest(&mut self) -> Digest {
-        self.digest_of_all()
-    }
+impl DataRaces for ProcessMachine {}
 
-    fn local_digest(&mut self) -> Digest {
-        self.digest_of_processes()
-    }
-
-    fn restart(&mut self) {
-        self.rewind(0);
-    }
-
+impl Imagination for ProcessMachine {
     fn value_before(&self, location: LocationId, step: usize) -> Option<Value> {
         let first = self.records.get(step)?.log as usize;
         let end = self.records.get(step + 1).map_or(self.state.log.len(), |next| next.log as usize);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mazurka_actor::{ActorMachine, Dependence, Image, synthesise, verify};
-use mazurka_machine::{Describe, Digest, Independence, Machine, Run};
+use mazurka_machine::{Constraints, Describe, Digest, Independence, Machine, Run};
 use mazurka_smt::synthesis::proof::Verified;
 use mazurka_smt::{Settings, Solver, Supply};
 use mazurka_trace::{Ending, Event, FaultKind, ProcessId, SiteId};

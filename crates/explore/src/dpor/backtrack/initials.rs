@@ -34,7 +34,7 @@ fn before_second<'a>(execution: &'a Execution, race: &'a Reversal<'_>) -> impl I
 }
 
 /// Whether some variant of the second event depends on an event that is to run before it.
-pub(crate) fn needs_others<M>(search: &Search<'_, M>, race: &Reversal<'_>) -> bool {
+pub(crate) fn needs_others<M, O>(search: &Search<'_, M, O>, race: &Reversal<'_>) -> bool {
     before_second(&search.execution, race).any(|event| {
         let footprint = search.execution.record(event).footprint;
         race.variants.iter().any(|variant| search.cursor.names.footprints.dependent(variant.footprint, footprint))

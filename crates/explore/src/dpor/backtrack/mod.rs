@@ -53,11 +53,11 @@ use mazurka_trace::ProcessId;
 use crate::choices::{ChoiceId, Script, Step};
 use crate::dpor::context::Contextual;
 use crate::dpor::cuts::explain_cut;
-use crate::dpor::descend::descend;
 use crate::dpor::processes::Processes;
 use crate::driver::Strategy;
 use crate::execution::{Cut, Execution, Leaf, Record};
 use crate::mutation::{self, Mutation};
+use crate::order::Order;
 use crate::races::{Basis, Reversal, Reverse, Wanted};
 use crate::search::Search;
 use crate::sleep::{Reason, Sleep, Sleeper};
@@ -117,7 +117,7 @@ impl Backtracking {
     }
 
     /// Fills a node's backtrack set with everybody who is enabled.
-    fn everybody<M: Machine>(node: &mut Node, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
+    fn everybody<M: Machine, O: Order<M>>(node: &mut Node, search: &mut Search<'_, M, O>) -> Result<Step, Leaf> {
         let mut from = 0;
         while let Some(process) = search.cursor.machine.live().next_from(from) {
             from = process.index() + 1;
@@ -131,7 +131,11 @@ impl Backtracking {
     /// Nobody is awake: those who sleep only because of the don't-do set are run once more, for
     /// their races.
     #[cold]
-    fn forbidden<M: Machine>(node: &mut Node, contextual: &Contextual, search: &mut Search<'_, M>) -> Option<Step> {
+    fn forbidden<M: Machine, O: Order<M>>(
+        node: &mut Node,
+        contextual: &Contextual,
+        search: &mut Search<'_, M, O>,
+    ) -> Option<Step> {
         for step in contextual.dont.forbidden() {
             if search.cursor.machine.live().contains(step.process) && search.cursor.machine.is_enabled(step.process) {
                 node.redundant.push((step.process, step.choice));
@@ -148,7 +152,7 @@ impl Backtracking {
 
     /// Adds everybody who is enabled in the machine's state to the backtrack set.
     #[cold]
-    fn add_enabled<M: Machine>(node: &mut Node, search: &mut Search<'_, M>) {
+    fn add_enabled<M: Machine, O: Order<M>>(node: &mut Node, search: &mut Search<'_, M, O>) {
         let mut from = 0;
         while let Some(process) = search.cursor.machine.live().next_from(from) {
             from = process.index() + 1;
@@ -159,9 +163,9 @@ impl Backtracking {
     }
 }
 
-impl<M: Machine> Strategy<M> for Backtracking {
+impl<M: Machine, O: Order<M>> Strategy<M, O> for Backtracking {
     #[inline(always)]
-    fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
+    fn enter(&mut self, search: &mut Search<'_, M, O>) -> Result<Step, Leaf> {
         let policy = self.policy;
         self.push_node();
         if search.execution.has_halted() {
@@ -199,7 +203,7 @@ impl<M: Machine> Strategy<M> for Backtracking {
     }
 
     #[inline(always)]
-    fn next(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
+    fn next(&mut self, search: &mut Search<'_, M, O>) -> Option<Step> {
         loop {
             let node = &mut self.nodes[self.depth - 1];
             if let Some((process, choice)) = node.redundant.pop() {
@@ -222,14 +226,20 @@ impl<M: Machine> Strategy<M> for Backtracking {
     }
 
     #[inline(always)]
-    fn descend(&mut self, search: &mut Search<'_, M>) {
+    fn descend(&mut self, search: &mut Search<'_, M, O>) {
         if self.policy != Policy::Everything {
-            descend(search, &mut self.sleep, None, &mut self.contextual);
+            match &mut self.contextual {
+                Some(contextual) => contextual.wake(search, &mut self.sleep),
+                None => {
+                    let Search { order, cursor, execution, .. } = search;
+                    order.wake(cursor, execution, &mut self.sleep, &mut std::iter::empty());
+                }
+            }
         }
     }
 
     #[inline(always)]
-    fn ascend(&mut self, search: &mut Search<'_, M>, event: &Record) {
+    fn ascend(&mut self, search: &mut Search<'_, M, O>, event: &Record) {
         self.depth -= 1;
         if self.policy != Policy::Everything {
             if let Some(contextual) = &mut self.contextual {
@@ -247,20 +257,20 @@ impl<M: Machine> Strategy<M> for Backtracking {
         }
     }
 
-    fn end(&mut self, search: &mut Search<'_, M>) -> Option<Cut> {
+    fn end(&mut self, search: &mut Search<'_, M, O>) -> Option<Cut> {
         let cut = self.contextual.as_ref().and_then(|contextual| contextual.reason(search));
         explain_cut(search, &self.sleep, self.contextual.as_ref());
         cut
     }
 
-    fn alternatives_to_end(&mut self, search: &mut Search<'_, M>) {
+    fn alternatives_to_end(&mut self, search: &mut Search<'_, M, O>) {
         let number = search.execution.len() - 1;
         search.seek(number);
         Self::add_enabled(&mut self.nodes[number], search);
     }
 }
 
-impl<M: Machine> Reverse<M> for Backtracking {
+impl<M: Machine, O: Order<M>> Reverse<M, O> for Backtracking {
     #[inline]
     fn wanted(&self) -> Wanted {
         if self.policy == Policy::Everything { Wanted::Nothing } else { Wanted::New }
@@ -270,7 +280,7 @@ impl<M: Machine> Reverse<M> for Backtracking {
         false
     }
 
-    fn reverse(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> Basis {
+    fn reverse(&mut self, search: &mut Search<'_, M, O>, race: &Reversal<'_>) -> Basis {
         if race.first == race.second && !initials::needs_others(search, race) {
             // Another variant of the first event itself, which is explored from the same node
             // anyway.
@@ -291,7 +301,7 @@ impl<M: Machine> Reverse<M> for Backtracking {
     }
 
     #[inline(always)]
-    fn reverse_adjacent(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) -> Basis {
+    fn reverse_adjacent(&mut self, search: &mut Search<'_, M, O>, race: &Reversal<'_>) -> Basis {
         if let Some(contextual) = &mut self.contextual {
             contextual.compare(search, race);
         }

@@ -34,7 +34,7 @@ pub(crate) struct World<'a> {
 }
 
 impl<'a> World<'a> {
-    pub(crate) fn of<M>(search: &'a Search<'_, M>) -> Self {
+    pub(crate) fn of<M, O>(search: &'a Search<'_, M, O>) -> Self {
         Self {
             execution: &search.execution,
             footprints: &search.cursor.names.footprints,
@@ -97,6 +97,11 @@ impl Sequence {
     /// For an exploration in which it counts who observes what, or not.
     pub(crate) fn new(observers: bool) -> Self {
         Self { observers, ..Self::default() }
+    }
+
+    /// An empty one, for the same exploration.
+    pub(crate) fn another(&self) -> Self {
+        Self::new(self.observers)
     }
 
     fn clear(&mut self) {

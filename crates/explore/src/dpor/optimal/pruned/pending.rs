@@ -1,29 +1,40 @@
 //! What is still to be explored, and turns out to be redundant, is requested in the order that is
 //! explored instead.
+//!
+//! What is to be explored from a node when it turns out that it would be cut is requested once more
+//! (`PendingRedundant` of the mutations has the program). Where one of the two steps creates
+//! processes whose names states do not tell, others can stand in for these in that order. Then
+//! everybody is explored from where the first of them would be needed. Not with constraints: what
+//! was explored covers only what it is part of, so nobody counts on it.
 
 use mazurka_machine::Machine;
 use mazurka_trace::{EventId, ProcessId, ProcessSet};
 
-use super::Optimal;
-use super::sequence::Sequence;
+use super::Pruned;
 use crate::mutation::{self, Mutation};
+use crate::order::Order;
 use crate::search::Search;
 use crate::sleep::Sleeper;
 
-impl<const PLAIN: bool> Optimal<PLAIN> {
+impl Pruned {
     /// Something new is not to be run: what is still to be explored from the first event's node,
     /// and would be cut because of it, is requested in the order that is explored instead, which
     /// begins with the current execution.
-    pub(super) fn move_pending<M: Machine>(&mut self, search: &mut Search<'_, M>, first: EventId, second: EventId) {
-        let Optimal { nodes, wakeup, contextual: Some(contextual), .. } = self else { return };
+    pub(super) fn move_pending<M: Machine, O: Order<M>>(
+        &mut self,
+        search: &mut Search<'_, M, O>,
+        first: EventId,
+        second: EventId,
+    ) {
+        let Pruned { nodes, tree, contextual, .. } = self;
         // With constraints, nobody counts on it: what was explored covers only what it is part of.
-        if search.constraints.are_used || mutation::on(Mutation::PendingRedundant) {
+        if !search.order.is_total() || mutation::on(Mutation::PendingRedundant) {
             return;
         }
         let number = first.index();
         let (mut next, mut moved) = (nodes[number].branch, Vec::new());
         while let Some(branch) = next {
-            wakeup.all_paths(branch, |path, finale| {
+            tree.all_paths(branch, |path, finale| {
                 if let Some(first) = contextual.dont.newest_cuts(number, path, &search.cursor.names.footprints) {
                     let mut path = path.to_vec();
                     let at = path.iter().position(|step| (step.process, step.choice) == (first.process, first.choice));
@@ -32,7 +43,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
                 }
                 true
             });
-            next = wakeup.sibling(branch);
+            next = tree.sibling(branch);
         }
         if moved.is_empty() {
             return;
@@ -46,12 +57,13 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
                 continue;
             }
             if path.iter().all(|step| is_same(step.process)) {
-                self.wakeup.insert_exactly(&mut self.nodes[node].branch, &path, finale);
+                self.tree.insert_exactly(&mut self.nodes[node].branch, &path, finale);
             } else if !open.contains(&node) {
                 open.push(node);
             }
         }
-        let sequence = std::mem::replace(&mut self.sequence, Sequence::new(self.observers.is_some()));
+        let another = self.sequence.another();
+        let sequence = std::mem::replace(&mut self.sequence, another);
         for node in open {
             self.insert_everybody(search, node);
         }
@@ -59,7 +71,7 @@ impl<const PLAIN: bool> Optimal<PLAIN> {
     }
 }
 
-impl<M: Machine> Search<'_, M> {
+impl<M: Machine, O: Order<M>> Search<'_, M, O> {
     /// Two events lead to the same state in both orders, but for names: which processes are the
     /// same then? None where all are. Where one of the two creates processes that states do not
     /// tell by name, another one may create them in the other order, and only those are known that
@@ -80,9 +92,9 @@ impl<M: Machine> Search<'_, M> {
 
 /// Takes what the current execution does from a node on away from a sequence, as long as that could
 /// begin with it, and these are the same processes. Gives the node where it goes on in another way.
-fn strip<M>(
+fn strip<M: Machine, O: Order<M>>(
     sequence: &mut Vec<Sleeper>,
-    search: &Search<'_, M>,
+    search: &Search<'_, M, O>,
     mut node: usize,
     is_same: impl Fn(ProcessId) -> bool,
 ) -> usize {

@@ -167,16 +167,18 @@ impl Watched {
 
 /// The steps that are watched at the nodes of the current path.
 #[derive(Debug)]
-pub(crate) struct Observers {
+pub(crate) struct Watching {
     watched: Vec<Watched>,
     starts: Vec<u32>,
 }
 
-impl Observers {
-    pub(crate) fn new() -> Self {
+impl Default for Watching {
+    fn default() -> Self {
         Self { watched: Vec::new(), starts: vec![0] }
     }
+}
 
+impl Watching {
     /// The steps that sleep on a condition at a node.
     pub(crate) fn at(&self, node: usize) -> &[Watched] {
         let end = self.starts.get(node + 1).map_or(self.watched.len(), |&start| start as usize);

@@ -1,4 +1,4 @@
-//! Wakeup trees.
+//! Tree trees.
 //!
 //! The wakeup tree of a node holds the sequences that are to be explored from it. Its branches are
 //! in order: a step in a later branch is explored when all that begins with the steps before it has
@@ -54,7 +54,7 @@ pub(crate) enum Sharing<'a> {
 
 /// The pool in which all wakeup trees live.
 #[derive(Debug, Default)]
-pub(crate) struct Wakeup {
+pub(crate) struct Tree {
     pool: Vec<Content>,
     free: Option<Branch>,
     /// Scratch: the don't-do sequences along a path.
@@ -63,7 +63,7 @@ pub(crate) struct Wakeup {
     todo: Vec<(Branch, usize)>,
 }
 
-impl Wakeup {
+impl Tree {
     /// Takes the first branch of a tree out of it.
     #[inline]
     pub(crate) fn take(&mut self, branch: Branch) -> Taken {
@@ -92,7 +92,7 @@ impl Wakeup {
 
     /// Whether all sequences that begin with a branch, to the leaves below it, are such.
     pub(crate) fn all_paths(&mut self, root: Branch, mut such: impl FnMut(&[Sleeper], Footprint) -> bool) -> bool {
-        let Wakeup { pool, path, todo, .. } = self;
+        let Tree { pool, path, todo, .. } = self;
         todo.clear();
         todo.push((root, 0));
         while let Some((branch, depth)) = todo.pop() {
@@ -245,7 +245,7 @@ impl Wakeup {
                 let footprint = sequence.remove(number);
                 if footprint == Footprint::HALT && !mutation::on(Mutation::FailingBranchCommutes) {
                     // The branch was requested by an execution in which the step did not fail: see
-                    // deviation 2 of [`super`].
+                    // deviation 2 of [`super::wakeups`].
                     self.pool[branch.0 as usize].step.footprint = footprint;
                 }
             } else {

@@ -1,0 +1,78 @@
+//! What not every machine can do. A machine that cannot says so in one line: `impl DataRaces for
+//! MyMachine {}`.
+
+use mazurka_trace::{Fault, LocationId, ProcessId, SiteId, Value};
+
+#[cfg(doc)]
+use crate::MODERATE;
+use crate::{Constrained, Independence};
+
+/// A machine that knows something about when steps commute.
+pub trait Constraints {
+    /// Whether anything is known about when steps commute: see [`Constraints::constrained`].
+    fn has_constraints(&self) -> bool {
+        false
+    }
+
+    /// What is known, in general, about when steps from these sites commute.
+    fn constrained(&self, _one: SiteId, _other: SiteId) -> Constrained {
+        Constrained::Unknown
+    }
+
+    /// What the constraints say about the next steps of two live processes in the current state.
+    fn independence(&mut self, _one: ProcessId, _other: ProcessId) -> Independence {
+        Independence::Unknown
+    }
+
+    /// Adds the locations whose values the last answer of [`Constraints::independence`] was about, where it
+    /// was that steps are uniformly independent.
+    fn reasons(&self, _locations: &mut Vec<LocationId>) {}
+
+    /// Whether a live process other than these two, or one that it creates, may ever write a
+    /// location from the current state on.
+    fn others_may_write(&self, _one: ProcessId, _other: ProcessId, _location: LocationId) -> bool {
+        true
+    }
+
+    /// The largest integer, without its sign, among what a process has of its own.
+    fn magnitude(&self, _process: ProcessId) -> u64 {
+        0
+    }
+
+    /// Whether integers may be as large as they like, so that no operation overflows in any order
+    /// of steps: see [`MODERATE`].
+    fn has_large_integers(&self) -> bool {
+        false
+    }
+}
+
+/// A machine that looks for data races.
+pub trait DataRaces {
+    /// Whether [`DataRaces::data_race`] can ever find anything.
+    fn detects_data_races(&self) -> bool {
+        false
+    }
+
+    /// Whether two live processes stand before accesses to the same bytes, one of them a write and
+    /// not both atomic: a data race. The fault is that of `one`.
+    fn data_race(&mut self, _one: ProcessId, _other: ProcessId) -> Option<Fault> {
+        None
+    }
+}
+
+/// A machine that can tell what would be if locations had other values.
+pub trait Imagination {
+    /// What a location of memory held before a step of the current execution that changed it. None
+    /// where the machine does not know, and then it cannot [`imagine`](Self::imagine) values,
+    /// either.
+    fn value_before(&self, _location: LocationId, _step: usize) -> Option<Value> {
+        None
+    }
+
+    /// Gives locations of memory other values, until [`Imagination::forget`]: to see what processes would
+    /// do. Steps taken in between are to be taken back before; nobody asks for digests.
+    fn imagine(&mut self, _values: &[(LocationId, Value)]) {}
+
+    /// Gives all locations the values that they have.
+    fn forget(&mut self) {}
+}
