@@ -3,10 +3,11 @@
 use mazurka_machine::Run;
 use mazurka_trace::ProcessId;
 
-use super::ActorMachine;
+use super::rooted::Kind as TaskKind;
 use super::registry::{NOBODY, Owner};
 use super::show::{object_name, task_name};
 use super::value::Kind;
+use super::{ActorMachine, TASK};
 use crate::code::{Instruction, Pc};
 use crate::deadlock::{Successors, Wait, cycles};
 
@@ -62,12 +63,11 @@ impl ActorMachine {
         found.into_iter().map(|circle| circle.into_iter().map(|edge| waits[edge]).collect()).collect()
     }
 
-    /// Whether the newest step ended in a wait. Only that can have closed a circle.
-    pub(crate) fn has_just_stopped(&self) -> bool {
-        self.records.last().is_some_and(|record| {
-            let task = record.task;
-            self.live.contains(ProcessId::new(task as usize)) && !self.all_awaited(task).is_empty()
-        })
+    /// The task whose newest step ended in a wait. Only that can have closed a circle.
+    pub(crate) fn has_just_stopped(&self) -> Option<u32> {
+        let task = self.records.last()?.task;
+        let waits = self.live.contains(ProcessId::new(task as usize)) && !self.all_awaited(task).is_empty();
+        waits.then_some(task)
     }
 
     fn all_waits(&self, still: bool) -> Vec<Circle> {
@@ -93,12 +93,45 @@ impl ActorMachine {
 
     /// Where a task stands.
     pub(crate) fn frame_of(&self, task: u32) -> Frame {
-        let (stack, pc) = (&self.stacks[task as usize], self.pc(task));
-        let object = match stack[stack[1].as_count() as usize + 1].kind() {
+        self.frame_at(task, self.stacks[task as usize][1].as_count() as usize, self.pc(task))
+    }
+
+    fn frame_at(&self, task: u32, base: usize, pc: Pc) -> Frame {
+        let object = match self.stacks[task as usize][base + 1].kind() {
             Kind::Object(object) => Some(object),
             _ => None,
         };
         Frame { pc, body: self.image.owners[pc as usize], object }
+    }
+
+    /// Where a task stands, then the calls within the group that it stands in.
+    pub(crate) fn frames_of(&self, task: u32) -> Vec<Frame> {
+        let stack = &self.stacks[task as usize];
+        let (mut base, mut pc) = (stack[1].as_count() as usize, self.pc(task));
+        let mut frames = vec![self.frame_at(task, base, pc)];
+        while base > TASK {
+            pc = stack[base].as_count();
+            let Instruction::Sync { first, .. } = self.image.code[pc as usize] else { break };
+            base -= first as usize;
+            frames.push(self.frame_at(task, base, pc));
+        }
+        frames
+    }
+
+    /// The unfinished tasks.
+    pub(crate) fn unfinished(&self) -> impl Iterator<Item = u32> + '_ {
+        self.live.iter().map(|process| process.index() as u32)
+    }
+
+    /// The method of a task, and where its object was made.
+    pub(crate) fn kind_of(&self, task: u32) -> TaskKind {
+        let (body, object) = self.root_of(task);
+        (body, object.map(|object| self.maker_of(object).0))
+    }
+
+    /// The lock of a task's location.
+    pub(crate) fn lock_of_task(&self, task: u32) -> u32 {
+        self.registry.tasks[task as usize].lock
     }
 
     /// The body and the object of a task.

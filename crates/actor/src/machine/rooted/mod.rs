@@ -21,10 +21,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ActorMachine;
 use super::TASK;
-use super::value::{Kind, Value};
+use super::value::{self, Value};
 use crate::code::{FRAME, Instruction, Pc, Slot};
 use crate::deadlock::solve;
-pub(crate) use outlook::Signature;
+pub(crate) use outlook::{Kind, Signature};
 use run::Running;
 use set::{Atom, Set};
 
@@ -179,7 +179,7 @@ impl<'m> Rooted<'m> {
             frame[slot] = Set::of(value);
         }
         let this = match stack[base + 1].kind() {
-            Kind::Object(_) => Some(Atom::of(stack[base + 1])),
+            value::Kind::Object(_) => Some(Atom::of(stack[base + 1])),
             _ => None,
         };
         let location = Location::Lock(machine.registry.tasks[task as usize].lock);
@@ -297,7 +297,7 @@ impl<'m> Rooted<'m> {
         match object {
             Atom::Object(number) => Some(self.objects[number as usize].shared.unwrap_or(Location::New(number))),
             Atom::Word(word) => match Value(word).kind() {
-                Kind::Object(object) => Some(Location::Lock(self.machine.registry.objects[object as usize].lock)),
+                value::Kind::Object(object) => Some(Location::Lock(self.machine.registry.objects[object as usize].lock)),
                 _ => None,
             },
             Atom::Future(_) => None,
@@ -308,7 +308,7 @@ impl<'m> Rooted<'m> {
         match object {
             Atom::Object(number) => Some(self.objects[number as usize].class),
             Atom::Word(word) => match Value(word).kind() {
-                Kind::Object(object) => Some(self.machine.registry.objects[object as usize].class),
+                value::Kind::Object(object) => Some(self.machine.registry.objects[object as usize].class),
                 _ => None,
             },
             Atom::Future(_) => None,
@@ -355,7 +355,7 @@ impl<'m> Rooted<'m> {
     fn field(&mut self, object: Atom, field: u32) -> &mut Set {
         let machine = self.machine;
         self.fields.entry((object, field)).or_insert_with(|| {
-            let Some(Kind::Object(number)) = object.value().map(Value::kind) else { return Set::default() };
+            let Some(value::Kind::Object(number)) = object.value().map(Value::kind) else { return Set::default() };
             Set::of(machine.cells.get(machine.registry.objects[number as usize].fields + field))
         })
     }
