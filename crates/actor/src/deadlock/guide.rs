@@ -1,12 +1,17 @@
 //! Looks for circles of waits in the states of an exploration: which cycles of the analysis happen?
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use mazurka_machine::{Foresight, Machine, Outlook, Run};
+use mazurka_machine::{Digest, Foresight, Machine, Outlook, Run};
 use mazurka_trace::ProcessId;
+use rustc_hash::FxHashMap;
 
 use super::{Analysis, Findings};
-use crate::machine::{ActorMachine, Rooted, Signature};
+use crate::machine::{ActorMachine, Ahead, Rooted, Signature};
+
+/// The analyses of so many states are kept.
+const MOST_KNOWN: usize = 100_000;
 
 /// What is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -49,6 +54,7 @@ pub struct Guide<'a> {
     /// The waits of each cycle, as far as they can be told apart in a state.
     signatures: Vec<Vec<Signature>>,
     leaders: Vec<bool>,
+    known: FxHashMap<Digest, Rc<Ahead>>,
     /// What was found so far.
     pub findings: Findings,
 }
@@ -57,7 +63,8 @@ impl<'a> Guide<'a> {
     /// One that looks at so many states, if that is limited.
     pub fn new(analysis: &'a Analysis, wanted: Wanted, most_states: Option<u64>) -> Self {
         let findings = Findings::new(analysis, most_states);
-        Guide { analysis, wanted, signatures: analysis.signatures(), leaders: analysis.leaders(), findings }
+        let (signatures, leaders) = (analysis.signatures(), analysis.leaders());
+        Guide { analysis, wanted, signatures, leaders, known: FxHashMap::default(), findings }
     }
 
     fn is_settled(&self) -> bool {
@@ -90,18 +97,32 @@ impl Guide<'_> {
 
     /// What can come of a state, by the analysis of it.
     fn foresee(&mut self, machine: &mut ActorMachine) -> Outlook {
-        let live: Vec<ProcessId> = machine.live().iter().collect();
-        let enabled = live.into_iter().filter(|&process| machine.is_enabled(process));
-        let enabled: Vec<u32> = enabled.map(|process| process.index() as u32).collect();
-        let ahead = Rooted::of(machine, &self.leaders).ahead(&enabled);
+        let ahead = self.ahead(machine);
         if !self.is_open(&ahead.circles) {
             self.findings.pruned += 1;
             return Outlook::Hopeless;
         }
-        match ahead.alone {
-            Some(tasks) => Outlook::First(tasks.into_iter().map(|task| ProcessId::new(task as usize)).collect()),
+        match &ahead.alone {
+            Some(tasks) => Outlook::First(tasks.iter().map(|&task| ProcessId::new(task as usize)).collect()),
             None => Outlook::Open,
         }
+    }
+
+    /// The analysis of a state, once for all ways that lead there.
+    fn ahead(&mut self, machine: &mut ActorMachine) -> Rc<Ahead> {
+        let digest = machine.digest();
+        if let Some(known) = self.known.get(&digest) {
+            return Rc::clone(known);
+        }
+        let live: Vec<ProcessId> = machine.live().iter().collect();
+        let enabled = live.into_iter().filter(|&process| machine.is_enabled(process));
+        let enabled: Vec<u32> = enabled.map(|process| process.index() as u32).collect();
+        let ahead = Rc::new(Rooted::of(machine, &self.leaders).ahead(&enabled));
+        if self.known.len() >= MOST_KNOWN {
+            self.known.clear();
+        }
+        self.known.insert(digest, Rc::clone(&ahead));
+        ahead
     }
 }
 

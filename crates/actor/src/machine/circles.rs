@@ -47,7 +47,7 @@ impl ActorMachine {
         live.into_iter().all(|process| !self.is_enabled(process))
     }
 
-    /// The circles of waits in the current state, each as its waits. As long as somebody can step,
+    /// The circles of waits in the current state, each as its waits: as long as somebody can step,
     /// only those that nothing dissolves; where everything is `still`, all of them.
     pub(crate) fn circles(&self, still: bool) -> Vec<Vec<Circle>> {
         let waits = self.all_waits(still);
@@ -72,12 +72,14 @@ impl ActorMachine {
 
     fn all_waits(&self, still: bool) -> Vec<Circle> {
         let mut waits = Vec::new();
-        for process in self.live.iter() {
-            let task = process.index() as u32;
+        let dead = self.dead();
+        for task in self.unfinished() {
             let from = Waiter::Task(task);
             let is_get = matches!(self.instruction(task), Instruction::Get { .. });
             let wait = if is_get { Wait::Get } else { Wait::Await };
-            for awaited in if still { self.all_awaited(task) } else { self.needed(task) } {
+            // Nobody writes fields in a location that stays blocked, so what a guard asks for stays.
+            let is_settled = still || dead.contains(&task);
+            for awaited in if is_settled { self.all_awaited(task) } else { self.needed(task) } {
                 let to = Waiter::Task(awaited);
                 waits.push(Circle { from, to, wait, task });
                 if is_get {

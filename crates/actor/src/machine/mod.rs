@@ -48,7 +48,7 @@ use registry::{NOBODY, Owner, Registry, Task};
 use value::Value;
 
 pub(crate) use circles::{Circle, Frame, Waiter};
-pub(crate) use rooted::{Kind as TaskKind, Rooted, Signature};
+pub(crate) use rooted::{Ahead, Kind as TaskKind, Rooted, Signature};
 
 /// Instructions that one step may run, unless the machine is told otherwise.
 pub const DEFAULT_FUEL: u64 = 10_000_000;

@@ -51,7 +51,7 @@ pub fn fuzz_actors(seed: u64, checks: &ActorChecks) -> Result<Fuzzed, Box<ActorF
 }
 
 /// So much of the interleavings of a random program is tried.
-const BUDGET: Budget = Budget { executions: 400, steps: 4_000, depth: 200 };
+const BUDGET: Budget = Budget { executions: 150, steps: 1_000, depth: 100 };
 
 /// Compares the analysis of deadlocks with brute force on the program of a seed, with one precision
 /// after the other; makes it small if something disagrees. `None` for a program that is too large.

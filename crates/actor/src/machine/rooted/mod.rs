@@ -24,7 +24,7 @@ use super::TASK;
 use super::value::{self, Value};
 use crate::code::{FRAME, Instruction, Pc, Slot};
 use crate::deadlock::solve;
-pub(crate) use outlook::{Kind, Signature};
+pub(crate) use outlook::{Ahead, Kind, Signature};
 use run::Running;
 use set::{Atom, Set};
 
@@ -389,7 +389,7 @@ impl Unit {
 impl ActorMachine {
     /// The tasks that can never move again: each waits for one of them, or its group is kept by
     /// another of them.
-    fn dead(&self) -> FxHashSet<u32> {
+    pub(super) fn dead(&self) -> FxHashSet<u32> {
         let mut dead: FxHashSet<u32> = self.live.iter().map(|process| process.index() as u32).collect();
         loop {
             let waits = |task: u32| {
