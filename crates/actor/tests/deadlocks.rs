@@ -57,17 +57,17 @@ macro_rules! suite {
 
 // The numbers of cycles are those of the paper, but for the hungry birds: there it has five, of
 // which three can only come of mixing up the two values of a variable. The states that it takes to
-// find all deadlocks are at most those of the specification of this guide, but for the pairs.
+// find all deadlocks depend on which location steps first: the one that was made first does.
 suite! {
-    sleeping_barber, "sleeping-barber": 1 cycles, 1 confirmed, 5 states for each, 10 for all;
+    sleeping_barber, "sleeping-barber": 1 cycles, 1 confirmed, 4 states for each, 10 for all;
     factorial, "factorial": 3 cycles, 2 confirmed, 11 states for each, 20 for all;
     free_factorial, "free-factorial": 1 cycles, 0 confirmed, 1 states for each, 1 for all;
-    pairing, "pairing": 2 cycles, 1 confirmed, 1822 states for each, 1822 for all;
-    free_pairing, "free-pairing": 2 cycles, 0 confirmed, 20 states for each, 20 for all;
+    pairing, "pairing": 2 cycles, 1 confirmed, 1872 states for each, 1872 for all;
+    free_pairing, "free-pairing": 2 cycles, 0 confirmed, 15 states for each, 15 for all;
     unfold_loop, "unfold-loop": 1 cycles, 1 confirmed, 11 states for each, 64 for all;
     free_unfold_loop, "free-unfold-loop": 1 cycles, 0 confirmed, 1 states for each, 1 for all;
-    making_water, "making-water": 2 cycles, 1 confirmed, 39 states for each, 4750 for all;
-    hungry_birds, "hungry-birds": 3 cycles, 1 confirmed, 186 states for each, 186 for all;
+    making_water, "making-water": 2 cycles, 1 confirmed, 28 states for each, 4750 for all;
+    hungry_birds, "hungry-birds": 3 cycles, 1 confirmed, 178 states for each, 178 for all;
     free_peer_to_peer, "free-peer-to-peer": 1 cycles, 0 confirmed, 0 states for each, 0 for all;
 }
 
@@ -168,6 +168,33 @@ fn an_await_that_could_have_been_passed() {
     for guidance in [Guidance::Rooted, Guidance::None] {
         assert!(explore(text, Goal::Cycle, guidance).1 > 0, "{guidance:?}");
     }
+}
+
+/// A guard asks for a field. Nobody writes that any more once the location stays blocked, so the
+/// circle through the guard is there as soon as the other one is, although somebody can still step.
+#[test]
+fn a_guard_in_a_location_that_stays_blocked() {
+    let text = "module Guarded;
+interface A { Unit go(); Unit later(); Unit block(B b, C c, Fut<Unit> r); }
+interface B { Unit wait(C c, Fut<Unit> r); }
+interface C { Unit idle(); }
+class A implements A {
+  Fut<Unit> f = null;
+  Unit go() { f = this!later(); await this.f?; }
+  Unit later() { }
+  Unit block(B b, C c, Fut<Unit> r) { Fut<Unit> h = b!wait(c, r); h.get; }
+}
+class B implements B { Unit wait(C c, Fut<Unit> r) { c!idle(); await r?; } }
+class C implements C { Unit idle() { } }
+{ A a = new A(); B b = new B(); C c = new C(); Fut<Unit> r = a!go(); a!block(b, c, r); }
+";
+    let confirmed = |guidance| {
+        let wanted = Wanted { goal: Goal::All, guidance, stops_at_deadlocks: false };
+        let findings = findings(text, wanted, Reduction::Persistent);
+        findings.confirmed.iter().map(Option::is_some).collect::<Vec<bool>>()
+    };
+    assert_eq!(confirmed(Guidance::Rooted), [true, true]);
+    assert_eq!(confirmed(Guidance::None), [true, true]);
 }
 
 /// A ring of a thousand objects, each of which keeps itself while it asks the next.

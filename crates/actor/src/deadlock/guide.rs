@@ -104,7 +104,7 @@ impl Guide<'_> {
         }
         match &ahead.alone {
             Some(tasks) => Outlook::First(tasks.iter().map(|&task| ProcessId::new(task as usize)).collect()),
-            None => Outlook::Open,
+            None => Outlook::Ordered(machine.by_location()),
         }
     }
 

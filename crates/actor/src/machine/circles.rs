@@ -2,6 +2,7 @@
 
 use mazurka_machine::Run;
 use mazurka_trace::ProcessId;
+use rustc_hash::FxHashSet;
 
 use super::rooted::Kind as TaskKind;
 use super::registry::{NOBODY, Owner};
@@ -72,7 +73,8 @@ impl ActorMachine {
 
     fn all_waits(&self, still: bool) -> Vec<Circle> {
         let mut waits = Vec::new();
-        let dead = self.dead();
+        let is_guard = |task: u32| matches!(self.instruction(task), Instruction::Guard { .. });
+        let dead = if self.unfinished().any(is_guard) { self.dead() } else { FxHashSet::default() };
         for task in self.unfinished() {
             let from = Waiter::Task(task);
             let is_get = matches!(self.instruction(task), Instruction::Get { .. });
@@ -129,6 +131,13 @@ impl ActorMachine {
     pub(crate) fn kind_of(&self, task: u32) -> TaskKind {
         let (body, object) = self.root_of(task);
         (body, object.map(|object| self.maker_of(object).0))
+    }
+
+    /// The unfinished tasks in the order in which their locations were made.
+    pub(crate) fn by_location(&self) -> Vec<ProcessId> {
+        let mut tasks: Vec<ProcessId> = self.live.iter().collect();
+        tasks.sort_by_key(|task| self.lock_of_task(task.index() as u32));
+        tasks
     }
 
     /// The lock of a task's location.

@@ -31,7 +31,6 @@
 mod remaining;
 
 use mazurka_machine::{Foresight, Machine, Outlook};
-use mazurka_trace::ProcessId;
 
 use super::graph::{Edge, Node, Wait};
 use super::parallel::Rest;
@@ -180,7 +179,7 @@ impl Foresight<ActorMachine> for PaperGuide<'_> {
         }
         self.searched.states += 1;
         if found.is_empty() {
-            return Outlook::Ordered(by_location(machine));
+            return Outlook::Ordered(machine.by_location());
         }
         self.findings.enter_circles(&found, machine);
         self.stop(machine)
@@ -201,13 +200,6 @@ fn constraints(analysis: &Analysis, edges: &[&Edge]) -> Vec<Constraint> {
         })
     });
     waits.collect()
-}
-
-/// The tasks in the order in which their locations were made: the first location steps first.
-fn by_location(machine: &ActorMachine) -> Vec<ProcessId> {
-    let mut tasks: Vec<u32> = machine.unfinished().collect();
-    tasks.sort_by_key(|&task| machine.lock_of_task(task));
-    tasks.into_iter().map(|task| ProcessId::new(task as usize)).collect()
 }
 
 /// What a task waits for where it stands.

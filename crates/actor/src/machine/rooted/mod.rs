@@ -390,22 +390,30 @@ impl ActorMachine {
     /// The tasks that can never move again: each waits for one of them, or its group is kept by
     /// another of them.
     pub(super) fn dead(&self) -> FxHashSet<u32> {
-        let mut dead: FxHashSet<u32> = self.live.iter().map(|process| process.index() as u32).collect();
-        loop {
-            let waits = |task: u32| {
-                let is_future =
-                    matches!(self.instruction(task), Instruction::Get { .. } | Instruction::AwaitFuture { .. });
-                let awaited = self.awaited(task).filter(|&other| is_future && !self.has_ended(other));
-                awaited.is_some_and(|other| dead.contains(&other))
-                    || self.locked_by(task).is_some_and(|holder| dead.contains(&holder))
-            };
-            let freed: Vec<u32> = dead.iter().copied().filter(|&task| !waits(task)).collect();
-            if freed.is_empty() {
-                return dead;
+        let mut dead: FxHashSet<u32> = self.unfinished().collect();
+        // Those who wait for a task, and for how many a task waits that may be dead.
+        let mut waiting: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        let mut open: FxHashMap<u32, usize> = FxHashMap::default();
+        for &task in &dead {
+            let is_future = matches!(self.instruction(task), Instruction::Get { .. } | Instruction::AwaitFuture { .. });
+            let awaited = self.awaited(task).filter(|&other| is_future && !self.has_ended(other));
+            let waits = awaited.into_iter().chain(self.locked_by(task));
+            for other in waits {
+                waiting.entry(other).or_default().push(task);
+                *open.entry(task).or_default() += 1;
             }
-            freed.iter().for_each(|task| {
-                dead.remove(task);
-            });
         }
+        let mut freed: Vec<u32> = dead.iter().copied().filter(|task| !open.contains_key(task)).collect();
+        while let Some(task) = freed.pop() {
+            dead.remove(&task);
+            for other in waiting.remove(&task).unwrap_or_default() {
+                let left = open.entry(other).or_default();
+                *left -= 1;
+                if *left == 0 {
+                    freed.push(other);
+                }
+            }
+        }
+        dead
     }
 }
