@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use mazurka_testkit::actor::{ActorChecks, generate_actors, generate_commuting};
+use mazurka_testkit::actor::{ActorChecks, generate_actors, generate_circles, generate_commuting};
 use mazurka_testkit::c::{CChecks, CProfile};
 use mazurka_testkit::{
     Algorithm, Checks, Failure, Finder, Fuzzed, Profile, fuzz_constrained, fuzz_seed, fuzz_synthesised,
@@ -68,6 +68,10 @@ pub(crate) struct Arguments {
     /// with --synthesis such whose methods commute, with the constraints that a solver finds
     #[arg(long, conflicts_with_all = ["profile", "decoder", "constraints", "bmc", "widths", "counts", "c"])]
     actors: bool,
+    /// Random programs of actors that wait in circles: the analysis of deadlocks and the guided
+    /// explorations against brute force
+    #[arg(long, conflicts_with_all = ["profile", "algorithms", "decoder", "constraints", "synthesis", "actors"])]
+    deadlocks: bool,
     /// Damaged ABS files instead of programs: the front end must read or refuse them
     #[arg(long)]
     abs_mutated: bool,
@@ -89,6 +93,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
     if arguments.print && arguments.c {
         let profile = arguments.c_profile.unwrap_or_else(|| CProfile::of_seed(arguments.seed));
         print!("{}", mazurka_testkit::c::generate_c(profile, arguments.seed));
+        return Ok(());
+    }
+    if arguments.print && arguments.deadlocks {
+        print!("{}", generate_circles(arguments.seed));
         return Ok(());
     }
     if arguments.print && arguments.actors {
@@ -135,6 +143,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
     }
     if arguments.actors {
         return crate::fuzz_actors::run(&actors(arguments));
+    }
+    if arguments.deadlocks {
+        let Campaign { first, count, deadline, allowed, .. } = Campaign::new(arguments);
+        return crate::fuzz_deadlocks::run(&crate::fuzz_deadlocks::Campaign { first, count, deadline, allowed });
     }
     if arguments.widths {
         return crate::fuzz_widths::run(arguments.seed, arguments.count, arguments.seconds, arguments.profile);

@@ -9,6 +9,7 @@ mod fuzz_actors;
 mod fuzz_bmc;
 mod fuzz_c;
 mod fuzz_counts;
+mod fuzz_deadlocks;
 mod fuzz_decoder;
 mod fuzz_widths;
 mod packages;

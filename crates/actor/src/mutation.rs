@@ -51,4 +51,10 @@ mazurka_machine::mutations! {
     ConditionIgnored,
     /// Guided exploration: a location is explored alone although others look at its futures.
     PolledFromOutside,
+    /// The paper's guide: what is left of a task begins with its next stop.
+    FromTheNextStop,
+    /// The paper's guide: a deadlock of another cycle ends the search.
+    AnyDeadlockIsEnough,
+    /// The paper's guide: a circle goes round its cycle only once.
+    SharedRoundTheCycle,
 }

@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     refuse_reductions(arguments)?;
     let monitor = Arc::new(Monitor::default());
     interrupt::install(&monitor.cancel);
-    let mut display = progress::wanted(arguments);
+    let mut display = progress::wanted(arguments.progress, arguments.output.format);
     let watcher = display.as_mut().map(|display| display as &mut dyn Watcher);
     let checker = checker(arguments, &mut loaded).monitor(&monitor).watcher(watcher).tells(&load::note);
     refuse_comparisons(arguments, checker.chosen())?;

@@ -1,13 +1,19 @@
 //! Progress on stderr while an exploration runs: one line, which is rewritten on a terminal.
 
 use std::io::IsTerminal;
-use std::time::Duration;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
 
 use mazurka::{Estimate, Reading, Watcher};
+use mazurka_explore::Monitor;
 use mazurka_report::{counted, duration, grouped};
 
-use crate::args::{Check, Colour, Format, Progress};
+use crate::args::{Colour, Format, Progress};
 use crate::terminal::{self, Terminal};
+
+/// Nothing is shown for an exploration that is over by then.
+const DELAY: Duration = Duration::from_millis(300);
 
 /// Time between two lines on a terminal.
 const PERIOD: Duration = Duration::from_millis(100);
@@ -34,10 +40,10 @@ pub(crate) struct Display {
 }
 
 /// How progress is to be shown, if it is.
-pub(crate) fn wanted(arguments: &Check) -> Option<Display> {
+pub(crate) fn wanted(progress: Progress, format: Format) -> Option<Display> {
     let rewrites = std::io::stderr().is_terminal();
-    let wanted = match arguments.progress {
-        Progress::Auto => rewrites && arguments.output.format == Format::Human,
+    let wanted = match progress {
+        Progress::Auto => rewrites && format == Format::Human,
         Progress::Always => true,
         Progress::Never => false,
     };
@@ -50,7 +56,60 @@ impl Watcher for Display {
     }
 
     fn see(&mut self, reading: &Reading) {
-        let line = line(reading);
+        self.print(&line(reading));
+    }
+
+    fn end(&mut self) {
+        if self.shown && self.rewrites {
+            terminal::print_error("\r\x1b[K");
+        }
+    }
+}
+
+/// Does the work, and shows meanwhile how much of what it counts it has seen.
+pub(crate) fn counting<R>(display: Option<Display>, monitor: &Monitor, unit: Unit, work: impl FnOnce() -> R) -> R {
+    let Some(mut display) = display else { return work() };
+    std::thread::scope(|scope| {
+        // Dropped when the work is done, or panics: then the thread ends.
+        let (_working, done) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            let started = Instant::now();
+            let mut period = DELAY;
+            while done.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
+                display.print(&count_line(monitor, unit, started.elapsed()));
+                period = display.period();
+            }
+            display.end();
+        });
+        work()
+    })
+}
+
+/// What an exploration counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Unit {
+    States,
+    Executions,
+}
+
+fn count_line(monitor: &Monitor, unit: Unit, elapsed: Duration) -> String {
+    let read = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
+    let (count, word) = match unit {
+        Unit::States => (read(&monitor.events), "state"),
+        Unit::Executions => (read(&monitor.executions), "execution"),
+    };
+    let rate = count as f64 / elapsed.as_secs_f64().max(0.001);
+    let mut parts = vec![counted(count, word), format!("{}/s", grouped(rate as u64))];
+    if unit == Unit::States {
+        parts.push(format!("{} pruned", grouped(read(&monitor.blocked))));
+    }
+    parts.push(format!("depth {}", grouped(read(&monitor.depth))));
+    parts.push(format!("{:.1} s", elapsed.as_secs_f64()));
+    parts.join(" · ")
+}
+
+impl Display {
+    fn print(&mut self, line: &str) {
         if self.rewrites {
             // The last column stays free: some terminals go on to the next line when it is written.
             let cut: String = line.chars().take(self.width - 1).collect();
@@ -59,12 +118,6 @@ impl Watcher for Display {
             terminal::print_error(&format!("{line}\n"));
         }
         self.shown = true;
-    }
-
-    fn end(&mut self) {
-        if self.shown && self.rewrites {
-            terminal::print_error("\r\x1b[K");
-        }
     }
 }
 

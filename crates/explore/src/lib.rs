@@ -28,7 +28,7 @@ mod sleep;
 mod unfolding;
 
 pub use estimate::{Estimate, Estimator};
-pub use guided::explore_guided;
+pub use guided::{Reduction, explore_guided};
 pub use hunt::hunt;
 pub use options::{Limits, Monitor, Options};
 pub use plan::{Algorithm, Capabilities, Plan, Reason};

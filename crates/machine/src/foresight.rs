@@ -7,6 +7,8 @@ use mazurka_trace::ProcessId;
 pub enum Outlook {
     /// Something that is looked for may still come of it, whoever steps next.
     Open,
+    /// Likewise, and these are tried first, in this order.
+    Ordered(Vec<ProcessId>),
     /// Likewise, and it is enough that these step next: whatever the others do first is independent
     /// of all that these can do before.
     First(Vec<ProcessId>),

@@ -59,8 +59,9 @@ fn noticed(files: &[PathBuf]) -> Option<String> {
 fn noticed_by_analysis() -> Option<String> {
     let budget = Budget { executions: 1_000, steps: 10_000, depth: 300 };
     let polling = include_str!("../../../corpus/violation/abs/polling.abs").to_owned();
+    let ring = include_str!("../../../bench/suites/ifm16/factorial.abs").replace("factors() = 3", "factors() = 2");
     let random = (0..PROGRAMS).map(|seed| generate_circles(seed).to_string());
-    [polling].into_iter().chain(random).enumerate().find_map(|(number, program)| {
+    [polling, ring].into_iter().chain(random).enumerate().find_map(|(number, program)| {
         let found = check_deadlocks(&program, Settings::default(), budget).err()?;
         Some(format!("program {number} that aims at circles: {found}"))
     })

@@ -4,7 +4,7 @@ use super::graph::{Node, Wait};
 use super::parallel::Rest;
 use super::world::{ObjectId, TaskId};
 use super::{Analysis, CycleKind};
-use crate::machine::{ActorMachine, Circle, Waiter};
+use crate::machine::{ActorMachine, Circle, Frame, Waiter};
 use crate::mutation::{self, Mutation};
 
 /// A circle of waits in a state.
@@ -25,6 +25,13 @@ impl Analysis {
     pub fn find(&self, machine: &mut ActorMachine) -> Vec<Found> {
         let still = machine.is_still();
         machine.circles(still).iter().map(|circle| self.recognise(machine, circle)).collect()
+    }
+
+    /// The circles that the newest step may have closed: only a wait can, and where nobody can move,
+    /// all are looked at.
+    pub fn find_closed(&self, machine: &mut ActorMachine) -> Vec<Found> {
+        let may_close = machine.has_just_stopped().is_some() || machine.is_still();
+        if may_close { self.find(machine) } else { Vec::new() }
     }
 
     fn recognise(&self, machine: &ActorMachine, circle: &[Circle]) -> Found {
@@ -48,11 +55,16 @@ impl Analysis {
         let (from, to) = (self.node_of(machine, wait.from)?, self.node_of(machine, wait.to)?);
         let task = self.task_of(machine, wait.task)?;
         let frame = machine.frame_of(wait.task);
-        let method = self.world.find_task(self.object_of(machine, frame.object)?, frame.body)?;
+        let method = self.method_of(machine, frame)?;
         let point = Rest { method, pc: frame.pc };
         self.edges.iter().position(|edge| {
             (edge.from, edge.to, edge.wait, edge.task) == (from, to, wait.wait, task) && edge.points.contains(&point)
         })
+    }
+
+    /// The method that runs in a frame.
+    pub(super) fn method_of(&self, machine: &ActorMachine, frame: Frame) -> Option<TaskId> {
+        self.world.find_task(self.object_of(machine, frame.object)?, frame.body)
     }
 
     fn node_of(&self, machine: &ActorMachine, waiter: Waiter) -> Option<Node> {

@@ -1,12 +1,17 @@
 //! Looks for circles of waits in the states of an exploration: which cycles of the analysis happen?
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use mazurka_machine::{Foresight, Machine, Outlook, Run};
-use mazurka_trace::{ProcessId, Schedule};
+use mazurka_machine::{Digest, Foresight, Machine, Outlook, Run};
+use mazurka_trace::ProcessId;
+use rustc_hash::FxHashMap;
 
-use super::{Analysis, CycleKind};
-use crate::machine::{ActorMachine, Rooted, Signature};
+use super::{Analysis, Findings};
+use crate::machine::{ActorMachine, Ahead, Rooted, Signature};
+
+/// The analyses of so many states are kept.
+const MOST_KNOWN: usize = 100_000;
 
 /// What is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,91 +35,43 @@ pub enum Guidance {
     None,
 }
 
-/// A circle of waits that was met.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Witness {
-    /// What it is.
-    pub kind: CycleKind,
-    /// Each wait, in a line.
-    pub lines: Vec<String>,
-    /// The schedule that leads to the state in which it closes.
-    pub schedule: Schedule,
-    /// After so many states.
-    pub states: u64,
+/// What is asked of a guide.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Wanted {
+    /// What is looked for.
+    pub goal: Goal,
+    /// How states are pruned.
+    pub guidance: Guidance,
+    /// Nothing is explored from a state in which a circle has closed. What closes later in the same
+    /// execution is not seen then.
+    pub stops_at_deadlocks: bool,
 }
 
 /// Somebody who looks for circles of waits.
 pub struct Guide<'a> {
     analysis: &'a Analysis,
-    goal: Goal,
-    guidance: Guidance,
-    most_states: Option<u64>,
+    wanted: Wanted,
     /// The waits of each cycle, as far as they can be told apart in a state.
     signatures: Vec<Vec<Signature>>,
     leaders: Vec<bool>,
-    /// For each cycle of the analysis, the first circle that has all of its edges.
-    pub confirmed: Vec<Option<Witness>>,
-    /// Circles that have no cycle. If the analysis knows all cycles, it is wrong.
-    pub unforeseen: Vec<Witness>,
-    /// States that were looked at, without that before main.
-    pub states: u64,
-    /// States from which no circle can close any more, so that nothing was explored from there.
-    pub pruned: u64,
-    /// States in which a circle closed.
-    pub deadlocks: u64,
-    /// There are more states than allowed.
-    pub is_full: bool,
+    known: FxHashMap<Digest, Rc<Ahead>>,
+    /// What was found so far.
+    pub findings: Findings,
 }
 
 impl<'a> Guide<'a> {
     /// One that looks at so many states, if that is limited.
-    pub fn new(analysis: &'a Analysis, goal: Goal, guidance: Guidance, most_states: Option<u64>) -> Self {
-        let confirmed = vec![None; analysis.cycles.len()];
-        let signatures = analysis.signatures();
-        let leaders = analysis.leaders();
-        let (states, pruned, deadlocks) = (0, 0, 0);
-        Guide {
-            analysis,
-            goal,
-            guidance,
-            most_states,
-            signatures,
-            leaders,
-            confirmed,
-            unforeseen: Vec::new(),
-            states,
-            pruned,
-            deadlocks,
-            is_full: false,
-        }
-    }
-
-    /// Notes the circles that the newest step has closed. Tells whether there are any.
-    fn note(&mut self, machine: &mut ActorMachine) -> bool {
-        let closes = machine.has_just_stopped() || machine.is_still();
-        let found = if closes { self.analysis.find(machine) } else { Vec::new() };
-        let states = self.states;
-        for circle in &found {
-            let witness =
-                || Witness { kind: circle.kind, lines: circle.lines.clone(), schedule: machine.schedule(), states };
-            for &cycle in &circle.cycles {
-                self.confirmed[cycle].get_or_insert_with(witness);
-            }
-            if !circle.is_foreseen || circle.cycles.is_empty() {
-                let witness = witness();
-                if self.unforeseen.iter().all(|known| known.lines != witness.lines) {
-                    self.unforeseen.push(witness);
-                }
-            }
-        }
-        self.deadlocks += u64::from(!found.is_empty());
-        !found.is_empty()
+    pub fn new(analysis: &'a Analysis, wanted: Wanted, most_states: Option<u64>) -> Self {
+        let findings = Findings::new(analysis, most_states);
+        let (signatures, leaders) = (analysis.signatures(), analysis.leaders());
+        Guide { analysis, wanted, signatures, leaders, known: FxHashMap::default(), findings }
     }
 
     fn is_settled(&self) -> bool {
-        let mut open = self.analysis.cycles.iter().zip(&self.confirmed).filter(|(cycle, _)| cycle.discharged.is_none());
-        match self.goal {
-            Goal::First => self.deadlocks > 0,
+        let all = self.analysis.cycles.iter().zip(&self.findings.confirmed);
+        let mut open = all.filter(|(cycle, _)| cycle.discharged.is_none());
+        match self.wanted.goal {
+            Goal::First => self.findings.deadlocks > 0,
             Goal::Cycle => !self.analysis.more && open.all(|(_, confirmed)| confirmed.is_some()),
             Goal::All => false,
         }
@@ -128,7 +85,7 @@ impl Guide<'_> {
             return !circles.is_empty();
         }
         let is_wanted = |number: usize| {
-            let is_new = self.goal != Goal::Cycle || self.confirmed[number].is_none();
+            let is_new = self.wanted.goal != Goal::Cycle || self.findings.confirmed[number].is_none();
             is_new && self.analysis.cycles[number].discharged.is_none()
         };
         let can_close = |number: usize| {
@@ -140,35 +97,50 @@ impl Guide<'_> {
 
     /// What can come of a state, by the analysis of it.
     fn foresee(&mut self, machine: &mut ActorMachine) -> Outlook {
+        let ahead = self.ahead(machine);
+        if !self.is_open(&ahead.circles) {
+            self.findings.pruned += 1;
+            return Outlook::Hopeless;
+        }
+        match &ahead.alone {
+            Some(tasks) => Outlook::First(tasks.iter().map(|&task| ProcessId::new(task as usize)).collect()),
+            None => Outlook::Ordered(machine.by_location()),
+        }
+    }
+
+    /// The analysis of a state, once for all ways that lead there.
+    fn ahead(&mut self, machine: &mut ActorMachine) -> Rc<Ahead> {
+        let digest = machine.digest();
+        if let Some(known) = self.known.get(&digest) {
+            return Rc::clone(known);
+        }
         let live: Vec<ProcessId> = machine.live().iter().collect();
         let enabled = live.into_iter().filter(|&process| machine.is_enabled(process));
         let enabled: Vec<u32> = enabled.map(|process| process.index() as u32).collect();
-        let ahead = Rooted::of(machine, &self.leaders).ahead(&enabled);
-        if !self.is_open(&ahead.circles) {
-            self.pruned += 1;
-            return Outlook::Hopeless;
+        let ahead = Rc::new(Rooted::of(machine, &self.leaders).ahead(&enabled));
+        if self.known.len() >= MOST_KNOWN {
+            self.known.clear();
         }
-        match ahead.alone {
-            Some(tasks) => Outlook::First(tasks.into_iter().map(|task| ProcessId::new(task as usize)).collect()),
-            None => Outlook::Open,
-        }
+        self.known.insert(digest, Rc::clone(&ahead));
+        ahead
     }
 }
 
 impl Foresight<ActorMachine> for Guide<'_> {
     fn look(&mut self, machine: &mut ActorMachine) -> Outlook {
         if machine.steps() > 0 {
-            if self.most_states.is_some_and(|most| self.states >= most) {
-                self.is_full = true;
+            if !self.findings.enter() {
                 return Outlook::Settled;
             }
-            self.states += 1;
-            self.note(machine);
+            let closes = self.findings.note(self.analysis, machine);
             if self.is_settled() {
                 return Outlook::Settled;
             }
+            if closes && self.wanted.stops_at_deadlocks {
+                return Outlook::Hopeless;
+            }
         }
-        match self.guidance {
+        match self.wanted.guidance {
             Guidance::Rooted => self.foresee(machine),
             Guidance::None => Outlook::Open,
         }

@@ -32,10 +32,12 @@
 mod calls;
 mod chain;
 mod feasible;
+mod findings;
 mod flow;
 mod graph;
 mod guide;
 mod names;
+mod paper;
 mod parallel;
 mod points;
 mod single;
@@ -43,14 +45,16 @@ mod solve;
 mod world;
 
 pub use chain::Found;
-pub use guide::{Goal, Guidance, Guide, Witness};
+pub use findings::{Findings, Witness};
+pub use guide::{Goal, Guidance, Guide, Wanted};
+pub use paper::{PaperGuide, Searched};
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
 use crate::code::Image;
-use crate::machine::Signature;
+use crate::machine::{Signature, TaskKind};
 use calls::summaries;
 use feasible::Judge;
 use flow::Flow;
@@ -59,6 +63,7 @@ use graph::{Edge, Node};
 pub use mazurka_waits::Step;
 pub(crate) use mazurka_waits::{Successors, components, cycles};
 use names::Names;
+use paper::Called;
 use parallel::Parallel;
 use single::Single;
 pub(crate) use solve::{Transfer, handler, leaders, solve};
@@ -107,6 +112,7 @@ pub struct Analysis {
     world: World,
     names: Names,
     edges: Vec<Edge>,
+    called: Called,
     /// The cycles, those with a location first.
     pub cycles: Vec<Cycle>,
     /// There are more than [`MOST_CYCLES`]: then there is one for each component of the graph.
@@ -140,7 +146,8 @@ impl Analysis {
             })
             .collect();
         cycles.sort_by_key(|cycle| (cycle.kind, cycle.discharged.is_some()));
-        Analysis { world: flow.world, names, edges, cycles, more }
+        let called = Called::of(flow.calls, flow.within);
+        Analysis { world: flow.world, names, edges, called, cycles, more }
     }
 
     /// The edges of a cycle.
@@ -164,12 +171,15 @@ impl Analysis {
         }
     }
 
+    /// The method of a task, and where its object is made.
+    fn kind_of(&self, task: TaskId) -> TaskKind {
+        let task = self.world.tasks[task.index()];
+        (task.body, self.world.objects[task.object.index()].sites.first().copied())
+    }
+
     /// The waits of each cycle, as far as they can be told apart in a state.
     fn signatures(&self) -> Vec<Vec<Signature>> {
-        let kind = |task: TaskId| {
-            let task = self.world.tasks[task.index()];
-            (task.body, self.world.objects[task.object.index()].sites.first().copied())
-        };
+        let kind = |task: TaskId| self.kind_of(task);
         let signature = |&edge: &usize| {
             let edge = &self.edges[edge];
             let pc = edge.points[0].pc;

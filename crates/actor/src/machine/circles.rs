@@ -2,11 +2,13 @@
 
 use mazurka_machine::Run;
 use mazurka_trace::ProcessId;
+use rustc_hash::FxHashSet;
 
-use super::ActorMachine;
+use super::rooted::Kind as TaskKind;
 use super::registry::{NOBODY, Owner};
 use super::show::{object_name, task_name};
 use super::value::Kind;
+use super::{ActorMachine, TASK};
 use crate::code::{Instruction, Pc};
 use crate::deadlock::{Successors, Wait, cycles};
 
@@ -46,7 +48,7 @@ impl ActorMachine {
         live.into_iter().all(|process| !self.is_enabled(process))
     }
 
-    /// The circles of waits in the current state, each as its waits. As long as somebody can step,
+    /// The circles of waits in the current state, each as its waits: as long as somebody can step,
     /// only those that nothing dissolves; where everything is `still`, all of them.
     pub(crate) fn circles(&self, still: bool) -> Vec<Vec<Circle>> {
         let waits = self.all_waits(still);
@@ -62,22 +64,24 @@ impl ActorMachine {
         found.into_iter().map(|circle| circle.into_iter().map(|edge| waits[edge]).collect()).collect()
     }
 
-    /// Whether the newest step ended in a wait. Only that can have closed a circle.
-    pub(crate) fn has_just_stopped(&self) -> bool {
-        self.records.last().is_some_and(|record| {
-            let task = record.task;
-            self.live.contains(ProcessId::new(task as usize)) && !self.all_awaited(task).is_empty()
-        })
+    /// The task whose newest step ended in a wait. Only that can have closed a circle.
+    pub(crate) fn has_just_stopped(&self) -> Option<u32> {
+        let task = self.records.last()?.task;
+        let waits = self.live.contains(ProcessId::new(task as usize)) && !self.all_awaited(task).is_empty();
+        waits.then_some(task)
     }
 
     fn all_waits(&self, still: bool) -> Vec<Circle> {
         let mut waits = Vec::new();
-        for process in self.live.iter() {
-            let task = process.index() as u32;
+        let is_guard = |task: u32| matches!(self.instruction(task), Instruction::Guard { .. });
+        let dead = if self.unfinished().any(is_guard) { self.dead() } else { FxHashSet::default() };
+        for task in self.unfinished() {
             let from = Waiter::Task(task);
             let is_get = matches!(self.instruction(task), Instruction::Get { .. });
             let wait = if is_get { Wait::Get } else { Wait::Await };
-            for awaited in if still { self.all_awaited(task) } else { self.needed(task) } {
+            // Nobody writes fields in a location that stays blocked, so what a guard asks for stays.
+            let is_settled = still || dead.contains(&task);
+            for awaited in if is_settled { self.all_awaited(task) } else { self.needed(task) } {
                 let to = Waiter::Task(awaited);
                 waits.push(Circle { from, to, wait, task });
                 if is_get {
@@ -93,12 +97,52 @@ impl ActorMachine {
 
     /// Where a task stands.
     pub(crate) fn frame_of(&self, task: u32) -> Frame {
-        let (stack, pc) = (&self.stacks[task as usize], self.pc(task));
-        let object = match stack[stack[1].as_count() as usize + 1].kind() {
+        self.frame_at(task, self.stacks[task as usize][1].as_count() as usize, self.pc(task))
+    }
+
+    fn frame_at(&self, task: u32, base: usize, pc: Pc) -> Frame {
+        let object = match self.stacks[task as usize][base + 1].kind() {
             Kind::Object(object) => Some(object),
             _ => None,
         };
         Frame { pc, body: self.image.owners[pc as usize], object }
+    }
+
+    /// Where a task stands, then the calls within the group that it stands in.
+    pub(crate) fn frames_of(&self, task: u32) -> Vec<Frame> {
+        let stack = &self.stacks[task as usize];
+        let (mut base, mut pc) = (stack[1].as_count() as usize, self.pc(task));
+        let mut frames = vec![self.frame_at(task, base, pc)];
+        while base > TASK {
+            pc = stack[base].as_count();
+            let Instruction::Sync { first, .. } = self.image.code[pc as usize] else { break };
+            base -= first as usize;
+            frames.push(self.frame_at(task, base, pc));
+        }
+        frames
+    }
+
+    /// The unfinished tasks.
+    pub(crate) fn unfinished(&self) -> impl Iterator<Item = u32> + '_ {
+        self.live.iter().map(|process| process.index() as u32)
+    }
+
+    /// The method of a task, and where its object was made.
+    pub(crate) fn kind_of(&self, task: u32) -> TaskKind {
+        let (body, object) = self.root_of(task);
+        (body, object.map(|object| self.maker_of(object).0))
+    }
+
+    /// The unfinished tasks in the order in which their locations were made.
+    pub(crate) fn by_location(&self) -> Vec<ProcessId> {
+        let mut tasks: Vec<ProcessId> = self.live.iter().collect();
+        tasks.sort_by_key(|task| self.lock_of_task(task.index() as u32));
+        tasks
+    }
+
+    /// The lock of a task's location.
+    pub(crate) fn lock_of_task(&self, task: u32) -> u32 {
+        self.registry.tasks[task as usize].lock
     }
 
     /// The body and the object of a task.

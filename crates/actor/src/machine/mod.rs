@@ -47,8 +47,8 @@ use heap::Heap;
 use registry::{NOBODY, Owner, Registry, Task};
 use value::Value;
 
-pub(crate) use circles::{Circle, Waiter};
-pub(crate) use rooted::{Rooted, Signature};
+pub(crate) use circles::{Circle, Frame, Waiter};
+pub(crate) use rooted::{Ahead, Kind as TaskKind, Rooted, Signature};
 
 /// Instructions that one step may run, unless the machine is told otherwise.
 pub const DEFAULT_FUEL: u64 = 10_000_000;

@@ -99,7 +99,7 @@ impl ActorMachine {
 
     /// The unfinished tasks whose results a task waits for, as it is now. Others may still change a
     /// field that a guard asks for.
-    pub(super) fn all_awaited(&self, task: u32) -> Vec<u32> {
+    pub(crate) fn all_awaited(&self, task: u32) -> Vec<u32> {
         self.results_of(task, Asked::All)
     }
 

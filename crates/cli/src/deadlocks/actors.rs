@@ -1,15 +1,19 @@
 //! Actors: the analysis of futures and objects, and the exploration that it guides.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use mazurka_actor::deadlock::{Analysis, CycleKind, Guide, Settings as Precision};
+use mazurka_actor::deadlock::{
+    Analysis, CycleKind, Findings, Goal, Guidance as Guided, Guide, PaperGuide, Searched, Settings as Precision, Wanted,
+};
 use mazurka_actor::{ActorMachine, Image};
-use mazurka_explore::{Limits, Monitor, Options, explore_guided};
+use mazurka_explore::{Limits, Monitor, Options, Reduction as NoReduction, explore_guided};
 use mazurka_machine::{Describe, Machine, Run};
 use mazurka_report::{Timeline, trace};
 use mazurka_trace::{Event, FaultKind, Outcome, ProcessId, Schedule, Scheduled};
 
-use super::{Answered, Cycle, Deadlocks, Explored, MAX_INSTRUCTIONS, Witness, args, limit_names};
+use super::args::{Guidance, Reduction};
+use super::{Answered, Cycle, Deadlocks, Explored, MAX_INSTRUCTIONS, Witness, limit_names};
 
 /// An execution that shows a circle is run on to its end, for so many steps.
 const MOST_STEPS: usize = 100_000;
@@ -51,16 +55,15 @@ fn kind_name(kind: CycleKind) -> &'static str {
 pub(super) fn explore(arguments: &Deadlocks, analysis: &Analysis, image: &Arc<Image>, monitor: &Monitor) -> Explored {
     let mut machine = ActorMachine::new(Arc::clone(image));
     machine.set_fuel(MAX_INSTRUCTIONS);
-    let limits = Limits { timeout: arguments.timeout, ..Limits::default() };
-    let options = Options { all: true, limits, ..Options::default() };
-    let mut guide = Guide::new(analysis, arguments.goal.into(), arguments.guide.into(), arguments.max_states);
-    let outcome = explore_guided(&mut machine, &mut guide, &options, monitor);
-    let Guide { confirmed, unforeseen, states, pruned, deadlocks, is_full, .. } = guide;
+    let Searches { findings, outcome, searched, is_cut } = match arguments.guide {
+        Guidance::Rooted => at_once(arguments, analysis, Guided::Rooted, &mut machine, monitor),
+        Guidance::None => at_once(arguments, analysis, Guided::None, &mut machine, monitor),
+        Guidance::Paper => by_cycle(arguments, analysis, &mut machine, monitor),
+    };
+    let Findings { confirmed, unforeseen, states, pruned, deadlocks, is_full, .. } = findings;
     let mut limits = limit_names(&outcome);
     limits.extend(is_full.then_some("max-states"));
     limits.extend(ends_early(&outcome).then_some("halted"));
-    // The first deadlock says nothing of other cycles.
-    let is_complete = limits.is_empty() && !(arguments.goal == args::Goal::First && deadlocks > 0);
     let stuck = stuck(&machine, &outcome);
     let shown = confirmed.iter().map(|witness| {
         let witness = witness.as_ref()?;
@@ -80,12 +83,80 @@ pub(super) fn explore(arguments: &Deadlocks, analysis: &Analysis, image: &Arc<Im
         pruned,
         deadlocks,
         shown,
+        // The first deadlock says nothing of other cycles, and neither does one that ended its
+        // execution: a cycle may close only after it.
+        is_complete: limits.is_empty() && !(is_cut && deadlocks > 0),
         limits,
-        is_complete,
         stuck,
         failures: Vec::new(),
+        searched,
         unit: "state",
     }
+}
+
+/// What one search for all cycles has found, or one for each.
+struct Searches {
+    findings: Findings,
+    outcome: Outcome,
+    /// For each cycle, if it had a search of its own.
+    searched: Vec<Option<Searched>>,
+    /// Deadlocks ended the search, or their executions.
+    is_cut: bool,
+}
+
+/// One search for all cycles at once.
+fn at_once(
+    arguments: &Deadlocks,
+    analysis: &Analysis,
+    guidance: Guided,
+    machine: &mut ActorMachine,
+    monitor: &Monitor,
+) -> Searches {
+    let goal: Goal = arguments.goal.into();
+    // Without reductions all orders are seen in which circles can close first.
+    let stops_at_deadlocks = arguments.reduction == Reduction::None && goal == Goal::All;
+    let wanted = Wanted { goal, guidance, stops_at_deadlocks };
+    let mut guide = Guide::new(analysis, wanted, arguments.max_states);
+    let options = options(arguments.timeout);
+    let outcome = explore_guided(machine, &mut guide, arguments.reduction.into(), &options, monitor);
+    let is_cut = stops_at_deadlocks || goal == Goal::First;
+    Searches { findings: guide.findings, outcome, searched: Vec::new(), is_cut }
+}
+
+/// The paper's searches, one for each cycle that is left.
+fn by_cycle(arguments: &Deadlocks, analysis: &Analysis, machine: &mut ActorMachine, monitor: &Monitor) -> Searches {
+    let goal: Goal = arguments.goal.into();
+    let mut findings = Findings::new(analysis, arguments.max_states);
+    let mut searched = vec![None; analysis.cycles.len()];
+    let mut outcome = Outcome::default();
+    let left = analysis.cycles.iter().enumerate().filter(|(_, cycle)| cycle.discharged.is_none());
+    for (number, _) in left {
+        let timeout = arguments.timeout.map(|limit| limit.saturating_sub(outcome.time));
+        let mut guide = PaperGuide::new(analysis, number, goal, arguments.late, &mut findings);
+        let next = explore_guided(machine, &mut guide, NoReduction::None, &options(timeout), monitor);
+        searched[number] = Some(guide.searched);
+        outcome = joined(outcome, next);
+        let is_enough = goal == Goal::First && findings.deadlocks > 0;
+        if is_enough || findings.is_full || !outcome.limits.is_empty() {
+            break;
+        }
+    }
+    // Each search ends where a deadlock closes, and may miss those that close after it.
+    let is_cut = !arguments.late || goal != Goal::All;
+    Searches { findings, outcome, searched, is_cut: is_cut || analysis.more }
+}
+
+fn options(timeout: Option<Duration>) -> Options {
+    Options { all: true, limits: Limits { timeout, ..Limits::default() }, ..Options::default() }
+}
+
+/// What two searches amount to.
+fn joined(one: Outcome, other: Outcome) -> Outcome {
+    let mut violations = one.violations;
+    violations.extend(other.violations);
+    let mut limits = one.limits;
+    limits.extend(other.limits);
+    Outcome { time: one.time + other.time, violations, limits, ..other }
 }
 
 /// Some execution was ended by a failure: what would have come after is not known.

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use mazurka::{Dialect, Refusal};
 
 use crate::actor::dialects;
-use crate::args::{C, Output, seconds};
+use crate::args::{C, Output, Progress, seconds};
 use crate::load::Given;
 
 pub(crate) const HELP: &str = "\
@@ -18,6 +18,8 @@ Examples:
   mazurka deadlocks barber.abs --static           the analysis alone
   mazurka deadlocks barber.abs --dot waits.dot    who may wait for whom
   mazurka deadlocks barber.abs --save-trace DIR   the schedules, for `mazurka replay`
+  mazurka deadlocks barber.abs --guide paper --goal all
+                                                  the searches of iFM 2016, for comparison
 
 The analysis finds cycles of waits that no order of steps and no data can be excluded for. An
 exploration of the schedules then confirms or refutes each of them, for this program and its
@@ -45,12 +47,21 @@ pub(crate) struct Deadlocks {
     #[arg(long, value_name = "cycle|first|all", default_value = "cycle", hide_possible_values = true)]
     pub(crate) goal: Goal,
 
-    /// How the exploration is guided: by the analysis of each state, or not at all
-    #[arg(long, value_name = "rooted|none", default_value = "rooted", hide_possible_values = true)]
+    /// How the exploration is guided: by the analysis of each state, by the constraints of one cycle
+    /// after the other (as published at iFM 2016, nothing reduced), or not at all
+    #[arg(long, value_name = "rooted|paper|none", default_value = "rooted", hide_possible_values = true)]
     pub(crate) guide: Guidance,
 
+    /// With --guide paper: an execution ends where nobody can move, not where a circle closes
+    #[arg(long)]
+    pub(crate) late: bool,
+
+    /// Leave out equivalent executions: none; by sleep sets; by persistent sets, too
+    #[arg(long, value_name = "none|sleep|persistent", default_value = "persistent", hide_possible_values = true)]
+    pub(crate) reduction: Reduction,
+
     /// Only analyse, explore nothing
-    #[arg(long = "static", conflicts_with_all = ["goal", "guide", "timeout", "max_states", "save_trace"])]
+    #[arg(long = "static", conflicts_with_all = ["goal", "guide", "reduction", "timeout", "max_states", "save_trace"])]
     pub(crate) is_static: bool,
 
     /// How many makers tell objects apart in the analysis
@@ -89,6 +100,15 @@ pub(crate) struct Deadlocks {
     #[arg(long, value_name = "FILE")]
     pub(crate) dot: Option<PathBuf>,
 
+    /// Draw the execution of each confirmed cycle as a sequence diagram, as a web page
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Show progress on stderr: always, never, or auto: for the human format, if stderr is a
+    /// terminal
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    pub(crate) progress: Progress,
+
     #[command(flatten)]
     pub(crate) c: C,
 
@@ -103,12 +123,28 @@ impl Deadlocks {
         Given { c: self.c.first_given(), actor }
     }
 
+    /// Options of one guide given with another.
+    pub(super) fn refuse_contradictions(&self) -> Result<(), Refusal> {
+        let is_paper = self.guide == Guidance::Paper;
+        if self.late && !is_paper {
+            return Err(Refusal::with_help("--late changes what the paper counts", "add `--guide paper`"));
+        }
+        if is_paper && self.reduction == Reduction::Sleep {
+            let help = "its searches are those of the paper, which reduces nothing";
+            return Err(Refusal::with_help("--reduction does not go with `--guide paper`", help));
+        }
+        Ok(())
+    }
+
     /// Options that mean nothing without objects and futures.
     pub(super) fn refuse_for_threads(&self) -> Result<(), Refusal> {
         let given = [
             ("--sensitivity", self.sensitivity != 1),
             ("--no-mhp", self.no_mhp),
-            ("--guide", self.guide == Guidance::None),
+            ("--guide", self.guide != Guidance::Rooted),
+            ("--reduction", self.reduction != Reduction::Persistent),
+            ("--late", self.late),
+            ("--html", self.html.is_some()),
         ];
         match given.into_iter().find(|&(_, given)| given) {
             Some((option, _)) => Err(Refusal::new(format!("{option} is for programs of actors (`.abs`)"))),
@@ -146,15 +182,29 @@ impl From<Goal> for mazurka_actor::deadlock::Goal {
 pub(crate) enum Guidance {
     /// By the analysis of each state.
     Rooted,
+    /// By the constraints of one cycle after the other.
+    Paper,
     /// Not at all.
     None,
 }
 
-impl From<Guidance> for mazurka_actor::deadlock::Guidance {
-    fn from(guidance: Guidance) -> Self {
-        match guidance {
-            Guidance::Rooted => mazurka_actor::deadlock::Guidance::Rooted,
-            Guidance::None => mazurka_actor::deadlock::Guidance::None,
+/// Which executions are left out.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reduction {
+    /// None.
+    None,
+    /// Those that sleep sets exclude.
+    Sleep,
+    /// And those that persistent sets put off.
+    Persistent,
+}
+
+impl From<Reduction> for mazurka_explore::Reduction {
+    fn from(reduction: Reduction) -> Self {
+        match reduction {
+            Reduction::None => mazurka_explore::Reduction::None,
+            Reduction::Sleep => mazurka_explore::Reduction::Sleep,
+            Reduction::Persistent => mazurka_explore::Reduction::Persistent,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The report of `deadlocks`, for people.
 
 use mazurka::Loaded;
+use mazurka_actor::deadlock::Searched;
 use mazurka_report::{Layout, Line, Style, Text, counted, diagram_text, duration, timeline_text};
 
 use super::{Answer, Cycle, CycleStatus, Deadlocks, Explored, Verdict, Witness, other_path, trace_path, was_cut};
@@ -18,6 +19,9 @@ pub(super) fn text(arguments: &Deadlocks, loaded: &Loaded, answer: &Answer, term
         match answer.witness(number) {
             Some(witness) => text.append(circle(witness)),
             None => text.append(abstract_cycle(cycle)),
+        }
+        if let Some(searched) = answer.searched(number) {
+            text.push(dim(format!("  {}", search(searched))));
         }
     }
     if answer.analysis.cycles.len() > MOST_SHOWN {
@@ -42,6 +46,13 @@ pub(super) fn text(arguments: &Deadlocks, loaded: &Loaded, answer: &Answer, term
     text.push(dim(format!("not covered: {}", answer.analysis.uncovered.join("; "))));
     text.append(hints(arguments, loaded, answer));
     text
+}
+
+/// The paper's search for one cycle.
+fn search(Searched { states, pruned, deadlocks, matches }: &Searched) -> String {
+    let [states, pruned, deadlocks] =
+        [(states, "state"), (pruned, "pruned state"), (deadlocks, "deadlock")].map(|(&count, word)| counted(count, word));
+    format!("its own search: {states}, {pruned}, {deadlocks}, {matches} of which meet its constraints")
 }
 
 fn plain(words: String) -> Line {
@@ -113,17 +124,15 @@ fn verdict_line(answer: &Answer) -> Line {
 fn heading(answer: &Answer, number: usize, cycle: &Cycle, status: CycleStatus) -> Line {
     let kind = if cycle.kind == "deadlock" { String::new() } else { format!(" ({})", cycle.kind) };
     let line = Line::new().with(Style::Strong, format!("cycle {}{kind}  ", number + 1));
+    let why = answer.reason(number, status).unwrap_or_default();
     match (status, answer.witness(number)) {
         (CycleStatus::Confirmed, Some(Witness { states: Some(states), .. })) => {
             line.with(Style::Bad, format!("CONFIRMED after {}", counted(*states, "state")))
         }
         (CycleStatus::Confirmed, _) => line.with(Style::Bad, "CONFIRMED"),
         (CycleStatus::Refuted, _) => line.with(Style::Good, "REFUTED: no schedule leads to it"),
-        (CycleStatus::Unknown, _) => line.with(Style::Open, "not decided"),
-        (CycleStatus::Discharged, _) => {
-            let why = cycle.discharged.as_deref().unwrap_or_default();
-            line.with(Style::Good, format!("cannot happen: {why}"))
-        }
+        (CycleStatus::Unknown, _) => line.with(Style::Open, format!("not decided: {why}")),
+        (CycleStatus::Discharged, _) => line.with(Style::Good, format!("cannot happen: {why}")),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The report of `deadlocks`, for programs.
 
 use mazurka::Loaded;
+use mazurka_actor::deadlock::Searched;
 use mazurka_waits::Step;
 use serde::Serialize;
 
@@ -44,11 +45,22 @@ struct CycleObject<'a> {
     kind: &'static str,
     edges: Vec<Edge>,
     status: &'static str,
-    reason: Option<&'a str>,
+    reason: Option<String>,
     /// After so many states it was confirmed.
     states: Option<u64>,
     schedule: Option<Vec<&'a str>>,
     chain: Option<&'a [String]>,
+    /// The search for this cycle alone, with `--guide paper`.
+    searched: Option<SearchedObject>,
+}
+
+#[derive(Serialize)]
+struct SearchedObject {
+    states: u64,
+    pruned: u64,
+    deadlocks: u64,
+    /// Deadlocks that meet all constraints of the cycle: those that the paper counts for it.
+    matches: u64,
 }
 
 #[derive(Serialize)]
@@ -110,10 +122,14 @@ fn cycle_object<'a>(answer: &'a Answer, number: usize, cycle: &'a Cycle, status:
             CycleStatus::Refuted => "refuted",
             CycleStatus::Unknown => "unknown",
         },
-        reason: cycle.discharged.as_deref(),
+        reason: answer.reason(number, status),
         states: witness.and_then(|witness| witness.states),
         schedule: shown.map(steps),
         chain: witness.map(|witness| witness.lines.as_slice()),
+        searched: answer.searched(number).map(|searched| {
+            let Searched { states, pruned, deadlocks, matches } = *searched;
+            SearchedObject { states, pruned, deadlocks, matches }
+        }),
     }
 }
 

@@ -10,9 +10,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mazurka::{CSettings, Loaded, Program, Refusal, Saved, Settings, schedule};
+use mazurka_actor::deadlock::Searched;
 use mazurka_explore::Monitor;
 use mazurka_process::ProcessMachine;
-use mazurka_report::Timeline;
+use mazurka_report::{Timeline, diagrams_html};
 use mazurka_trace::{Limit, Outcome, Schedule};
 use mazurka_waits::{Skeleton, Step};
 
@@ -23,6 +24,7 @@ use crate::args::Format;
 use crate::diagnostics;
 use crate::interrupt;
 use crate::load::load;
+use crate::progress;
 use crate::status::Status;
 use crate::terminal::{self, Terminal};
 
@@ -115,6 +117,8 @@ struct Explored {
     stuck: Vec<String>,
     /// Failures that are no deadlocks. They end executions: what would come after is not known.
     failures: Vec<String>,
+    /// For each cycle, if it had a search of its own: how much of one.
+    searched: Vec<Option<Searched>>,
     /// What `states` counts.
     unit: &'static str,
 }
@@ -128,6 +132,30 @@ impl Answer {
         self.analysis.cycles.iter().zip(&self.statuses).enumerate().map(|(number, (cycle, &of))| (number, cycle, of))
     }
 
+    /// Why a cycle has the status that it has.
+    fn reason(&self, cycle: usize, status: CycleStatus) -> Option<String> {
+        let explored = self.explored.as_ref();
+        let reason = match status {
+            CycleStatus::Discharged => self.analysis.cycles[cycle].discharged.as_deref()?,
+            CycleStatus::Confirmed => return None,
+            CycleStatus::Refuted => "no schedule leads to it",
+            CycleStatus::Unknown => match explored {
+                None => "nothing was explored",
+                Some(explored) if !explored.limits.is_empty() => "a limit was reached",
+                Some(_) if self.searched(cycle).is_some_and(Searched::is_matched) => {
+                    "the stops of a deadlock meet its constraints, and their circle is another one"
+                }
+                Some(_) => "nothing is explored after a deadlock",
+            },
+        };
+        Some(reason.to_owned())
+    }
+
+    /// The search for one cycle alone, if there was one.
+    fn searched(&self, cycle: usize) -> Option<&Searched> {
+        self.explored.as_ref()?.searched.get(cycle)?.as_ref()
+    }
+
     fn witness(&self, cycle: usize) -> Option<&Witness> {
         self.explored.as_ref()?.confirmed[cycle].as_ref()
     }
@@ -135,6 +163,7 @@ impl Answer {
 
 /// Does what was asked.
 pub(crate) fn run(arguments: &Deadlocks) -> Result<Status, Refusal> {
+    arguments.refuse_contradictions()?;
     let settings = Settings {
         defines: arguments.defines.clone(),
         arguments: arguments.arguments.clone(),
@@ -149,6 +178,9 @@ pub(crate) fn run(arguments: &Deadlocks) -> Result<Status, Refusal> {
     if let Some(path) = &arguments.dot {
         write(path, &answer.analysis.dot)?;
     }
+    if let Some(path) = &arguments.html {
+        write_page(path, &loaded, &answer)?;
+    }
     let saved = save(arguments, &loaded, &answer);
     print(arguments, &loaded, &answer)?;
     if let Err(refusal) = saved {
@@ -159,12 +191,16 @@ pub(crate) fn run(arguments: &Deadlocks) -> Result<Status, Refusal> {
 
 fn answer(arguments: &Deadlocks, loaded: &Loaded, monitor: &Monitor) -> Result<Answer, Refusal> {
     let started = Instant::now();
+    let watch = progress::wanted(arguments.progress, arguments.output.format);
     match &loaded.program {
         Program::Actor { image, .. } => {
             let (analysis, answered) = actors::analyse(arguments, image);
             let time = started.elapsed();
             let explores = answered.is_open() && !arguments.is_static;
-            let explored = explores.then(|| actors::explore(arguments, &analysis, image, monitor));
+            let explored = explores.then(|| {
+                let work = || actors::explore(arguments, &analysis, image, monitor);
+                progress::counting(watch, monitor, progress::Unit::States, work)
+            });
             Ok(judge(answered, time, explored))
         }
         Program::Process { .. } | Program::C { .. } => {
@@ -174,7 +210,10 @@ fn answer(arguments: &Deadlocks, loaded: &Loaded, monitor: &Monitor) -> Result<A
             let time = started.elapsed();
             let explores = answered.is_open() && !arguments.is_static;
             let exploration = threads::Exploration { arguments, analysis: &analysis, monitor };
-            let explored = explores.then(|| loaded.program.run(exploration));
+            let explored = explores.then(|| {
+                let work = || loaded.program.run(exploration);
+                progress::counting(watch, monitor, progress::Unit::Executions, work)
+            });
             Ok(judge(answered, time, explored))
         }
     }
@@ -226,6 +265,18 @@ fn judge(analysis: Answered, analysis_time: Duration, explored: Option<Explored>
 
 fn write(path: &std::path::Path, text: &str) -> Result<(), Refusal> {
     std::fs::write(path, text).map_err(|error| Refusal::new(format!("cannot write `{}`: {error}", path.display())))
+}
+
+/// Draws the execution of each cycle that was confirmed.
+fn write_page(path: &std::path::Path, loaded: &Loaded, answer: &Answer) -> Result<(), Refusal> {
+    let shown = answer.explored.iter().flat_map(|explored| &explored.shown).enumerate();
+    let named = |(number, timeline): (usize, &'_ Option<Timeline>)| {
+        Some((Some(format!("cycle {}", number + 1)), timeline.clone()?))
+    };
+    let diagrams: Vec<(Option<String>, Timeline)> = shown.filter_map(named).collect();
+    let diagrams: Vec<(Option<String>, &Timeline)> =
+        diagrams.iter().map(|(name, timeline)| (name.clone(), timeline)).collect();
+    if diagrams.is_empty() { Ok(()) } else { write(path, &diagrams_html(&loaded.path, &diagrams)) }
 }
 
 /// Writes a trace file for each cycle that was confirmed.

@@ -117,6 +117,7 @@ fn explored<M: Machine + Describe>(
         is_complete,
         stuck: Vec::new(),
         failures,
+        searched: Vec::new(),
         unit: "execution",
     }
 }

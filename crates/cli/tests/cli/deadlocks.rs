@@ -207,3 +207,102 @@ int main(void) {
     let ran = sandbox.run(&["deadlocks", "p.c", "-D", "FIRST=b", "-D", "SECOND=a"]);
     assert!(ran.status == Some(0) && ran.stdout.contains("no schedule comes to a standstill"), "{ran:?}");
 }
+
+/// The whole answer for programs, but for its times.
+#[test]
+fn every_field_of_the_answer() {
+    let sandbox = Sandbox::new("deadlocks-fields");
+    sandbox.write("p.abs", AWAITED.replace("await f?; ", ""));
+    let mut json = sandbox.run(&["deadlocks", "p.abs", "--format", "json"]).json();
+    for time in ["time_s", "analysis_time_s", "frontend_time_s"] {
+        assert!(json[time].take().as_f64().is_some_and(|time| time >= 0.0), "{time}");
+    }
+    let edge = |from: &str, to: &str, point: &str, task: &str, kind: &str| {
+        serde_json::json!({ "from": from, "to": to, "point": point, "task": task, "kind": kind })
+    };
+    let [a, b] = ["A (line 9)", "B (line 9)"];
+    let [go, answer, ask, quick] =
+        ["`go` of A (line 9)", "`answer` of A (line 9)", "`ask` of B (line 9)", "`quick` of B (line 9)"];
+    let expected = serde_json::json!({
+        "tool": "mazurka", "version": env!("CARGO_PKG_VERSION"), "program": "p.abs",
+        "verdict": "deadlock", "proof": null,
+        "cycles": [{
+            "id": 1, "kind": "deadlock",
+            "edges": [
+                edge(a, quick, "p.abs:5:70", go, "get"),
+                edge(quick, b, "p.abs:8:80", quick, "lock"),
+                edge(b, answer, "p.abs:8:66", ask, "get"),
+                edge(answer, a, "p.abs:6:8", answer, "lock"),
+            ],
+            "status": "confirmed", "reason": null, "states": 3,
+            "schedule": ["main", "A.go#1", "B.ask#1.1"],
+            "chain": [
+                "B.quick#1.2, which needs",
+                "B#2 is blocked at line 8 by B.ask#1.1, which waits for",
+                "A.answer#1.1.1, which needs",
+                "A#1 is blocked at line 5 by A.go#1, which waits for",
+            ],
+            "searched": null,
+        }],
+        "more_cycles": false, "stuck": [], "failures": [],
+        "uncovered": [
+            "tasks that wait for a condition that nobody makes true",
+            "executions that do not end",
+            "tasks that an exception ended",
+        ],
+        "undecided": [], "others": [], "unforeseen": [],
+        "states": 3, "pruned": 0, "deadlocks": 1,
+        "time_s": null, "analysis_time_s": null, "frontend_time_s": null,
+        "limits_hit": [],
+    });
+    assert_eq!(json, expected, "{json:#}");
+}
+
+#[test]
+fn the_papers_searches() {
+    let sandbox = Sandbox::new("deadlocks-paper");
+    sandbox.write("p.abs", suite("pairing"));
+    let ran = sandbox.run(&["deadlocks", "p.abs", "--guide", "paper"]);
+    let parts = [
+        "deadlock: 1 of 2 cycles confirmed, 1 not decided",
+        "meet its constraints, and their circle is another one",
+        "its own search: 6 states, 0 pruned states, 1 deadlock, 1 of which meet its constraints",
+    ];
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    parts.iter().for_each(|part| assert!(ran.stdout.contains(part), "`{part}` in {}", ran.stdout));
+    sandbox.write("p.abs", suite("free-unfold-loop"));
+    let json = sandbox.run(&["deadlocks", "p.abs", "--guide", "paper", "--format", "json"]).json();
+    assert_eq!((&json["verdict"], &json["states"], &json["pruned"]), (&"free".into(), &236.into(), &328.into()));
+    let searched = serde_json::json!({ "states": 236, "pruned": 328, "deadlocks": 0, "matches": 0 });
+    assert_eq!((&json["cycles"][0]["searched"], &json["cycles"][0]["status"]), (&searched, &"refuted".into()));
+    sandbox.write("p.abs", suite("sleeping-barber"));
+    let states = |arguments: &[&str]| {
+        let all = [&["deadlocks", "p.abs", "--goal", "all", "--format", "json"], arguments].concat();
+        let json = sandbox.run(&all).json();
+        (json["states"].as_u64(), json["pruned"].as_u64(), json["deadlocks"].as_u64())
+    };
+    assert_eq!(states(&["--guide", "paper"]), (Some(16), Some(3), Some(6)));
+    assert_eq!(states(&["--guide", "paper", "--late"]), (Some(19), Some(3), Some(6)));
+    assert_eq!(states(&["--reduction", "none"]), (Some(19), Some(3), Some(6)));
+    assert_eq!(states(&["--reduction", "sleep"]), (Some(11), Some(4), Some(2)));
+    for wrong in [&["--late"][..], &["--guide", "paper", "--reduction", "sleep"]] {
+        let ran = sandbox.run(&[&["deadlocks", "p.abs"], wrong].concat());
+        assert!(ran.status == Some(2) && ran.stderr.contains("paper"), "{ran:?}");
+    }
+}
+
+#[test]
+fn drawings_and_progress() {
+    let sandbox = Sandbox::new("deadlocks-page");
+    sandbox.write("p.abs", suite("sleeping-barber"));
+    let ran = sandbox.run(&["deadlocks", "p.abs", "--html", "page.html"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(1), ""), "{ran:?}");
+    let page = std::fs::read_to_string(sandbox.path().join("page.html")).expect("it was drawn");
+    assert!(page.contains("cycle 1") && page.contains("<svg"), "{page}");
+    sandbox.write("p.abs", suite("pairing"));
+    let arguments = ["deadlocks", "p.abs", "--goal", "all", "--reduction", "none", "--timeout", "1.5"];
+    let ran = sandbox.run(&[&arguments[..], &["--progress", "always"]].concat());
+    assert!(ran.stderr.contains(" states · ") && ran.stderr.contains(" pruned · depth "), "{ran:?}");
+    let ran = sandbox.run(&[&arguments[..], &["--progress", "never"]].concat());
+    assert!(ran.status == Some(1) && ran.stderr.is_empty() && ran.stdout.contains("not decided"), "{ran:?}");
+}

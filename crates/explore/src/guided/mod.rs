@@ -37,11 +37,24 @@ use crate::{Algorithm, Monitor, Options};
 /// So many nodes in a row may leave somebody out.
 const PATIENCE: usize = 1_000;
 
+/// Which executions are left out because others are equivalent to them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Reduction {
+    /// None.
+    None,
+    /// Those that sleep sets exclude.
+    Sleep,
+    /// And those that the guide puts off.
+    #[default]
+    Persistent,
+}
+
 /// Explores a machine as a guide says, and leaves it in its initial state. A state that is hopeless
 /// counts as blocked.
 pub fn explore_guided<M: Machine>(
     machine: &mut M,
     guide: &mut dyn Foresight<M>,
+    reduction: Reduction,
     options: &Options,
     monitor: &Monitor,
 ) -> Outcome {
@@ -49,7 +62,7 @@ pub fn explore_guided<M: Machine>(
     monitor.timed(options.limits.timeout, || {
         let mut search = Search::by_conflict(machine, &options, monitor);
         let guide = RefCell::new(guide);
-        let make = || Guided { guide: &guide, nodes: Vec::new(), sleep: Sleep::default() };
+        let make = || Guided { guide: &guide, reduction, nodes: Vec::new(), sleep: Sleep::default() };
         Exploration::new(make).run(&mut search);
         search.conclude()
     })
@@ -68,19 +81,22 @@ struct Node {
 /// Exploration with a guide.
 struct Guided<'r, 'g, M> {
     guide: &'r RefCell<&'g mut dyn Foresight<M>>,
+    reduction: Reduction,
     nodes: Vec<Node>,
     sleep: Sleep,
 }
 
 impl<M: Machine> Guided<'_, '_, M> {
-    /// Who is to step from the machine's state.
-    fn steppers(&self, search: &mut Search<'_, M>, first: Option<&[ProcessId]>) -> Vec<ProcessId> {
+    /// Who is to step from the machine's state, the last one first: those in `order` in this order,
+    /// then the others, unless `order` is `all`.
+    fn steppers(&self, search: &mut Search<'_, M>, order: &[ProcessId], all: bool) -> Vec<ProcessId> {
         if let Some(urgent) = search.cursor.machine.urgent() {
             return vec![urgent];
         }
         let mut live: Vec<ProcessId> = search.cursor.machine.live().iter().collect();
-        live.retain(|process| first.is_none_or(|first| first.contains(process)));
+        live.retain(|process| !all || order.contains(process));
         live.retain(|&process| search.cursor.machine.is_enabled(process));
+        live.sort_by_key(|process| order.iter().position(|other| other == process).unwrap_or(order.len()));
         live.reverse();
         live
     }
@@ -93,6 +109,9 @@ impl<M: Machine> Guided<'_, '_, M> {
                 Some((process, choice)) => (process, Script::After(choice)),
                 None => (node.todo.pop()?, Script::First),
             };
+            if self.reduction == Reduction::None {
+                return Some((process, script));
+            }
             if let Some(script) = self.sleep.first_awake(search, process, script) {
                 return Some((process, script));
             }
@@ -122,16 +141,17 @@ impl<M: Machine> Strategy<M> for Guided<'_, '_, M> {
             return Err(Leaf::Complete);
         }
         let outlook = self.guide.borrow_mut().look(search.cursor.machine);
-        let first = match &outlook {
+        let (order, all): (&[ProcessId], bool) = match &outlook {
             Outlook::Hopeless => return Err(Leaf::Blocked),
             Outlook::Settled => {
                 search.cursor.pace.stopped = true;
                 return Err(Leaf::Blocked);
             }
-            Outlook::First(first) if before < PATIENCE => Some(first.as_slice()),
-            Outlook::First(_) | Outlook::Open => None,
+            Outlook::First(first) => (first, before < PATIENCE && self.reduction == Reduction::Persistent),
+            Outlook::Ordered(order) => (order, false),
+            Outlook::Open => (&[], false),
         };
-        let todo = self.steppers(search, first);
+        let todo = self.steppers(search, order, all);
         if todo.is_empty() {
             return Err(Leaf::Complete);
         }
@@ -140,19 +160,24 @@ impl<M: Machine> Strategy<M> for Guided<'_, '_, M> {
         }
         if let Some(node) = self.nodes.last_mut() {
             node.todo = todo;
-            node.narrow = if first.is_some() { before + 1 } else { 0 };
+            node.narrow = if all { before + 1 } else { 0 };
         }
         self.next_awake(search).ok_or(Leaf::Blocked)
     }
 
     fn descend(&mut self, search: &mut Search<'_, M>) {
+        if self.reduction == Reduction::None {
+            return;
+        }
         let event = search.execution.last().expect("a step was taken");
         self.sleep.descend(event, &search.cursor.names.footprints);
     }
 
     fn ascend(&mut self, search: &mut Search<'_, M>, event: &Record) {
         self.nodes.pop();
-        self.sleep.ascend(event);
+        if self.reduction != Reduction::None {
+            self.sleep.ascend(event);
+        }
         if let Some(node) = self.nodes.last_mut().filter(|_| search.cursor.names.choices.has_next(event.choice)) {
             node.variant = Some((event.process, event.choice));
         }

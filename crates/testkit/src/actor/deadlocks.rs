@@ -3,13 +3,16 @@
 
 use std::sync::Arc;
 
-use mazurka_actor::deadlock::{Analysis, Goal, Guidance, Guide, Settings};
+use mazurka_actor::deadlock::{Analysis, Findings, Goal, Guidance, Guide, PaperGuide, Settings, Wanted};
 use mazurka_actor::{ActorMachine, Dependence, Image};
 use mazurka_audit::{Budget, for_each_state};
-use mazurka_explore::{Monitor, Options, explore_guided};
+use mazurka_explore::{Monitor, Options, Reduction, explore_guided};
 
 use super::check::load;
 use crate::check::{Culprit, Disagreement, catch};
+
+/// So many states are explored without any reduction.
+const MOST_UNREDUCED: usize = 1_500;
 
 /// What the analysis says of a program, and what is true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -37,8 +40,11 @@ pub fn check_deadlocks(source: &str, settings: Settings, budget: Budget) -> Resu
         let discharged = analysis.cycles.iter().filter(|cycle| cycle.discharged.is_some()).count();
         let mut waits = Waits { cycles: analysis.cycles.len(), discharged, ..Waits::default() };
         let (mut shown, mut missed) = (vec![false; analysis.cycles.len()], None);
+        let mut states = 0;
         let all = for_each_state(&mut ActorMachine::new(Arc::clone(&image)), budget, |machine| {
-            let found = analysis.find(machine);
+            states += 1;
+            // Circles stay: where nobody can move, all of them are looked at.
+            let found = analysis.find_closed(machine);
             waits.circles += u64::from(!found.is_empty());
             for circle in found {
                 circle.cycles.iter().for_each(|&cycle| shown[cycle] = true);
@@ -57,6 +63,13 @@ pub fn check_deadlocks(source: &str, settings: Settings, budget: Budget) -> Resu
             return Ok(None);
         }
         check_guided(&image, &analysis, &shown, waits.circles > 0)?;
+        // These reduce nothing, and the last one runs for each cycle.
+        if states <= MOST_UNREDUCED {
+            check_unreduced(&image, &analysis)?;
+        }
+        if states * waits.cycles <= MOST_UNREDUCED {
+            check_paper(&image, &analysis, &shown, waits.circles > 0)?;
+        }
         Ok(Some(waits))
     })
 }
@@ -71,19 +84,73 @@ fn check_guided(
     let options = Options { all: true, ..Options::default() };
     let guided = [Goal::Cycle, Goal::All, Goal::First].map(|goal| (goal, Guidance::Rooted));
     for (goal, guidance) in guided.into_iter().chain([(Goal::Cycle, Guidance::None)]) {
-        let mut guide = Guide::new(analysis, goal, guidance, None);
-        explore_guided(&mut ActorMachine::new(Arc::clone(image)), &mut guide, &options, &Monitor::default());
-        let confirmed: Vec<bool> = guide.confirmed.iter().map(Option::is_some).collect();
+        let wanted = Wanted { goal, guidance, stops_at_deadlocks: false };
+        let mut guide = Guide::new(analysis, wanted, None);
+        let mut machine = ActorMachine::new(Arc::clone(image));
+        explore_guided(&mut machine, &mut guide, Reduction::Persistent, &options, &Monitor::default());
+        let findings = guide.findings;
+        let confirmed: Vec<bool> = findings.confirmed.iter().map(Option::is_some).collect();
         let agrees = match goal {
             Goal::Cycle | Goal::All => confirmed == shown,
-            Goal::First => (guide.deadlocks > 0) == has_circles,
+            Goal::First => (findings.deadlocks > 0) == has_circles,
         };
         // Where there are too many cycles, a circle need not be one of those that are listed.
-        let is_unforeseen = !analysis.more && !guide.unforeseen.is_empty();
+        let is_unforeseen = !analysis.more && !findings.unforeseen.is_empty();
         if !agrees || is_unforeseen {
             let what =
                 format!("{goal:?}, {guidance:?}: guided exploration confirms {confirmed:?}, and there are {shown:?}");
             return Err(Disagreement::new(Culprit::Machine, what));
+        }
+    }
+    Ok(())
+}
+
+/// Pruning leaves out no execution that ends in a circle of waits.
+fn check_unreduced(image: &Arc<Image>, analysis: &Analysis) -> Result<(), Disagreement> {
+    let options = Options { all: true, ..Options::default() };
+    let [rooted, all] = [Guidance::Rooted, Guidance::None].map(|guidance| {
+        let wanted = Wanted { goal: Goal::All, guidance, stops_at_deadlocks: true };
+        let mut guide = Guide::new(analysis, wanted, None);
+        let mut machine = ActorMachine::new(Arc::clone(image));
+        explore_guided(&mut machine, &mut guide, Reduction::None, &options, &Monitor::default());
+        guide.findings.deadlocks
+    });
+    if rooted == all {
+        return Ok(());
+    }
+    let what = format!("{all} executions end in a circle of waits; with pruning {rooted}");
+    Err(Disagreement::new(Culprit::Machine, what))
+}
+
+/// The paper's search for a cycle finds it if some state shows it; together the searches find a
+/// deadlock if there is one.
+fn check_paper(
+    image: &Arc<Image>,
+    analysis: &Analysis,
+    shown: &[bool],
+    has_circles: bool,
+) -> Result<(), Disagreement> {
+    if analysis.more {
+        return Ok(());
+    }
+    let options = Options { all: true, ..Options::default() };
+    let wrong = |what: String| Err(Disagreement::new(Culprit::Machine, what));
+    for (goal, is_late) in [(Goal::All, false), (Goal::All, true), (Goal::Cycle, true)] {
+        let mut findings = Findings::new(analysis, None);
+        for (cycle, &is_shown) in shown.iter().enumerate().filter(|(cycle, _)| analysis.cycles[*cycle].discharged.is_none()) {
+            let mut guide = PaperGuide::new(analysis, cycle, goal, is_late, &mut findings);
+            let mut machine = ActorMachine::new(Arc::clone(image));
+            explore_guided(&mut machine, &mut guide, Reduction::None, &options, &Monitor::default());
+            if is_late && is_shown && !guide.searched.is_matched() {
+                return wrong(format!("the paper's guide, {goal:?}: nothing is found for cycle {}", cycle + 1));
+            }
+        }
+        let confirmed: Vec<bool> = findings.confirmed.iter().map(Option::is_some).collect();
+        if goal == Goal::All && is_late && confirmed != shown {
+            return wrong(format!("the paper's guide confirms {confirmed:?}, and there are {shown:?}"));
+        }
+        if (findings.deadlocks > 0) != has_circles || !findings.unforeseen.is_empty() {
+            return wrong(format!("the paper's guide, {goal:?}, late {is_late}: {findings:?}"));
         }
     }
     Ok(())

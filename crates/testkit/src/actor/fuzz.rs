@@ -2,11 +2,15 @@
 
 use std::fmt;
 
-use crate::check::{Counts, Culprit, Disagreement};
+use mazurka_actor::deadlock::Settings;
+use mazurka_audit::Budget;
+
+use crate::check::{Culprit, Disagreement};
 use crate::fuzz::Fuzzed;
 
 use super::check::{ActorChecks, check_actors};
-use super::generate::generate_actors;
+use super::deadlocks::{Waits, check_deadlocks};
+use super::generate::{generate_actors, generate_circles};
 use super::program::ActorProgram;
 
 /// How often a smaller program is tried.
@@ -46,16 +50,34 @@ pub fn fuzz_actors(seed: u64, checks: &ActorChecks) -> Result<Fuzzed, Box<ActorF
     }
 }
 
+/// So much of the interleavings of a random program is tried.
+const BUDGET: Budget = Budget { executions: 150, steps: 1_000, depth: 100 };
+
+/// Compares the analysis of deadlocks with brute force on the program of a seed, with one precision
+/// after the other; makes it small if something disagrees. `None` for a program that is too large.
+///
+/// # Errors
+/// The small program, and what disagrees on it.
+pub fn fuzz_deadlocks(seed: u64) -> Result<Option<Waits>, Box<ActorFailure>> {
+    let program = generate_circles(seed);
+    let settings = Settings { sensitivity: (seed % 3) as usize, parallel: true };
+    check_deadlocks(&program.to_string(), settings, BUDGET).map_err(|found| {
+        let check = |source: &str| check_deadlocks(source, settings, BUDGET);
+        let (program, disagreement) = shrink(program, found, check);
+        Box::new(ActorFailure { seed, program, disagreement })
+    })
+}
+
 /// Whether a disagreement of one is as good as one of the other: any algorithm is.
 fn is_like(one: Culprit, other: Culprit) -> bool {
     matches!((one, other), (Culprit::Algorithm(_), Culprit::Algorithm(_))) || one == other
 }
 
 /// Takes out of a program what is not needed for something of the same kind to disagree.
-pub(super) fn shrink(
+pub(super) fn shrink<T>(
     program: ActorProgram,
     found: Disagreement,
-    mut check: impl FnMut(&str) -> Result<Option<Counts>, Disagreement>,
+    mut check: impl FnMut(&str) -> Result<T, Disagreement>,
 ) -> (ActorProgram, Disagreement) {
     let (mut smallest, mut disagreement) = (program, found);
     let mut attempts = 0;

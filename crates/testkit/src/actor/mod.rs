@@ -22,6 +22,6 @@ pub use commuting::generate_commuting;
 pub use constrained::{MethodFinder, check_methods, fuzz_methods, method_contradictions};
 pub use damage::{Damaged, check_damaged, damage};
 pub use deadlocks::{Waits, check_deadlocks};
-pub use fuzz::{ActorFailure, fuzz_actors};
+pub use fuzz::{ActorFailure, fuzz_actors, fuzz_deadlocks};
 pub use generate::{generate_actors, generate_circles};
 pub use program::{ActorProgram, Code, Shape};

@@ -21,10 +21,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ActorMachine;
 use super::TASK;
-use super::value::{Kind, Value};
+use super::value::{self, Value};
 use crate::code::{FRAME, Instruction, Pc, Slot};
 use crate::deadlock::solve;
-pub(crate) use outlook::Signature;
+pub(crate) use outlook::{Ahead, Kind, Signature};
 use run::Running;
 use set::{Atom, Set};
 
@@ -179,7 +179,7 @@ impl<'m> Rooted<'m> {
             frame[slot] = Set::of(value);
         }
         let this = match stack[base + 1].kind() {
-            Kind::Object(_) => Some(Atom::of(stack[base + 1])),
+            value::Kind::Object(_) => Some(Atom::of(stack[base + 1])),
             _ => None,
         };
         let location = Location::Lock(machine.registry.tasks[task as usize].lock);
@@ -297,7 +297,7 @@ impl<'m> Rooted<'m> {
         match object {
             Atom::Object(number) => Some(self.objects[number as usize].shared.unwrap_or(Location::New(number))),
             Atom::Word(word) => match Value(word).kind() {
-                Kind::Object(object) => Some(Location::Lock(self.machine.registry.objects[object as usize].lock)),
+                value::Kind::Object(object) => Some(Location::Lock(self.machine.registry.objects[object as usize].lock)),
                 _ => None,
             },
             Atom::Future(_) => None,
@@ -308,7 +308,7 @@ impl<'m> Rooted<'m> {
         match object {
             Atom::Object(number) => Some(self.objects[number as usize].class),
             Atom::Word(word) => match Value(word).kind() {
-                Kind::Object(object) => Some(self.machine.registry.objects[object as usize].class),
+                value::Kind::Object(object) => Some(self.machine.registry.objects[object as usize].class),
                 _ => None,
             },
             Atom::Future(_) => None,
@@ -355,7 +355,7 @@ impl<'m> Rooted<'m> {
     fn field(&mut self, object: Atom, field: u32) -> &mut Set {
         let machine = self.machine;
         self.fields.entry((object, field)).or_insert_with(|| {
-            let Some(Kind::Object(number)) = object.value().map(Value::kind) else { return Set::default() };
+            let Some(value::Kind::Object(number)) = object.value().map(Value::kind) else { return Set::default() };
             Set::of(machine.cells.get(machine.registry.objects[number as usize].fields + field))
         })
     }
@@ -389,23 +389,31 @@ impl Unit {
 impl ActorMachine {
     /// The tasks that can never move again: each waits for one of them, or its group is kept by
     /// another of them.
-    fn dead(&self) -> FxHashSet<u32> {
-        let mut dead: FxHashSet<u32> = self.live.iter().map(|process| process.index() as u32).collect();
-        loop {
-            let waits = |task: u32| {
-                let is_future =
-                    matches!(self.instruction(task), Instruction::Get { .. } | Instruction::AwaitFuture { .. });
-                let awaited = self.awaited(task).filter(|&other| is_future && !self.has_ended(other));
-                awaited.is_some_and(|other| dead.contains(&other))
-                    || self.locked_by(task).is_some_and(|holder| dead.contains(&holder))
-            };
-            let freed: Vec<u32> = dead.iter().copied().filter(|&task| !waits(task)).collect();
-            if freed.is_empty() {
-                return dead;
+    pub(super) fn dead(&self) -> FxHashSet<u32> {
+        let mut dead: FxHashSet<u32> = self.unfinished().collect();
+        // Those who wait for a task, and for how many a task waits that may be dead.
+        let mut waiting: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        let mut open: FxHashMap<u32, usize> = FxHashMap::default();
+        for &task in &dead {
+            let is_future = matches!(self.instruction(task), Instruction::Get { .. } | Instruction::AwaitFuture { .. });
+            let awaited = self.awaited(task).filter(|&other| is_future && !self.has_ended(other));
+            let waits = awaited.into_iter().chain(self.locked_by(task));
+            for other in waits {
+                waiting.entry(other).or_default().push(task);
+                *open.entry(task).or_default() += 1;
             }
-            freed.iter().for_each(|task| {
-                dead.remove(task);
-            });
         }
+        let mut freed: Vec<u32> = dead.iter().copied().filter(|task| !open.contains_key(task)).collect();
+        while let Some(task) = freed.pop() {
+            dead.remove(&task);
+            for other in waiting.remove(&task).unwrap_or_default() {
+                let left = open.entry(other).or_default();
+                *left -= 1;
+                if *left == 0 {
+                    freed.push(other);
+                }
+            }
+        }
+        dead
     }
 }

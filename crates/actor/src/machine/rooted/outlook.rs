@@ -62,10 +62,7 @@ impl Rooted<'_> {
 
     fn kind_of(&self, task: Task) -> Kind {
         match task {
-            Task::There(task) => {
-                let (body, object) = self.machine.root_of(task);
-                (body, object.map(|object| self.machine.maker_of(object).0))
-            }
+            Task::There(task) => self.machine.kind_of(task),
             Task::ToCome(unit) => {
                 let unit = &self.units[unit as usize];
                 (unit.body, unit.this.and_then(|object| self.site_of(object)))

@@ -1,5 +1,7 @@
 //! Sets of values, some of which are not there yet.
 
+use smallvec::{SmallVec, smallvec};
+
 use crate::machine::heap::Heap;
 use crate::machine::value::{Kind, Value};
 
@@ -38,18 +40,19 @@ impl Atom {
 /// What a word can hold.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Set {
-    atoms: Vec<Atom>,
+    /// Sorted. Most words hold one thing.
+    atoms: SmallVec<[Atom; 1]>,
     /// Any data. The objects and futures in it are among the atoms.
     pub(super) any: bool,
 }
 
 impl Set {
     pub(super) fn of(value: Value) -> Set {
-        Set { atoms: vec![Atom::of(value)], any: false }
+        Set { atoms: smallvec![Atom::of(value)], any: false }
     }
 
     pub(super) fn anything() -> Set {
-        Set { atoms: Vec::new(), any: true }
+        Set { atoms: SmallVec::new(), any: true }
     }
 
     pub(super) fn atoms(&self) -> &[Atom] {
@@ -92,9 +95,8 @@ impl Set {
     /// Forgets which data it is.
     fn blur(&mut self, heap: &Heap) {
         self.any = true;
-        let (data, rest) = self.atoms.iter().partition(|atom| atom.is_data());
-        self.atoms = rest;
-        let data: Vec<Atom> = data;
+        let (data, rest): (Vec<Atom>, Vec<Atom>) = self.atoms.iter().partition(|atom| atom.is_data());
+        self.atoms = rest.into();
         for atom in data {
             self.insert_contents(atom, heap);
         }
