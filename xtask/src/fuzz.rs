@@ -64,6 +64,12 @@ pub(crate) struct Arguments {
     /// With --c: only programs of this profile (default: they take turns)
     #[arg(long, requires = "c")]
     c_profile: Option<CProfile>,
+    /// With --c: not random programs, but the one in this file, which may be larger
+    #[arg(long, requires = "c", value_name = "FILE", conflicts_with_all = ["c_profile", "seconds", "count"])]
+    c_file: Option<std::path::PathBuf>,
+    /// With --c-file: defines a macro
+    #[arg(short = 'D', requires = "c_file", value_name = "NAME=VALUE")]
+    defines: Vec<String>,
     /// Random programs of actors: every algorithm, and the machine itself, against brute force;
     /// with --synthesis such whose methods commute, with the constraints that a solver finds
     #[arg(long, conflicts_with_all = ["profile", "decoder", "constraints", "bmc", "widths", "counts", "c"])]
@@ -127,6 +133,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
         let mut checks = CChecks::default();
         if !arguments.algorithms.is_empty() {
             checks.checks.algorithms.clone_from(&arguments.algorithms);
+        }
+        if let Some(file) = &arguments.c_file {
+            return crate::fuzz_c::run_file(file, &arguments.defines, checks);
         }
         return crate::fuzz_c::run(&crate::fuzz_c::Campaign {
             first: arguments.seed,

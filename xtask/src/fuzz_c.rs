@@ -1,11 +1,12 @@
 //! `cargo xtask fuzz --c`: random C programs, every algorithm against brute force.
 
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use mazurka_testkit::Fuzzed;
-use mazurka_testkit::c::{CChecks, CFailure, CProfile, Compiler, fuzz_c};
+use mazurka_testkit::c::{CChecks, CFailure, CProfile, Compiler, check_c, fuzz_c};
 
 use crate::fuzz::save_as;
 use crate::shell::Result;
@@ -72,6 +73,20 @@ pub(crate) fn run(campaign: &Campaign) -> Result {
     }
     println!("{summary}");
     Err(format!("{} programs disagree", failures.len()))
+}
+
+/// The same for a program in a file, with more patience.
+pub(crate) fn run_file(file: &Path, defines: &[String], mut checks: CChecks) -> Result {
+    let compiled = Compiler::new()?.compile_file(file, defines)?;
+    checks.checks.budget.executions = 100_000;
+    checks.checks.budget.steps = 2_000_000;
+    checks.probes.executions = 100;
+    match check_c(&compiled, 0, &checks) {
+        Ok(Some(counts)) => println!("agreed: {} interleavings, {} traces", counts.interleavings, counts.traces),
+        Ok(None) => println!("the contract is kept, as far as was looked; too large for brute force"),
+        Err(disagreement) => return Err(disagreement.to_string()),
+    }
+    Ok(())
 }
 
 /// One thread's share: takes the next seeds until there are none.

@@ -9,7 +9,7 @@
 //! mind each other, and a writer minds them: it names the cell as changed. A reader that takes the
 //! lock or gives it back names its own handle as written as well, and a writer that waits names the
 //! handles of all whom it waits for: so it is known which events keep it waiting. One that tries in
-//! vain only reads all this. Where there are more readers than there is room for, the further ones
+//! vain because of a writer only reads the first cell; because of readers, it names it as changed. Where there are more readers than there is room for, the further ones
 //! are not known by name, and are in everybody's way.
 
 use mazurka_trace::{AccessKind, FaultKind, Value};
@@ -126,7 +126,9 @@ fn held_by_writer(call: &mut Call<'_>, writer: u64, patience: Patience) -> Resul
     }
 }
 
-/// `pthread_rwlock_wrlock` and the like. One that fails depends on the readers whom it finds.
+/// `pthread_rwlock_wrlock` and the like. One that fails because somebody reads changes the first
+/// cell, as one does that has the lock: so it is ordered with all who read. If it named those whom
+/// it finds, it would name others where a reader that it is not ordered with comes earlier.
 pub(super) fn write(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Stop> {
     let lock = call.argument(0);
     call.visible()?;
@@ -137,7 +139,7 @@ pub(super) fn write(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Sto
         Patience::Waits => call.can_block(false),
         Patience::Fails(_) => call.varies(),
     }
-    let fails = !is_free && patience != Patience::Waits && readers == named;
+    let fails = writer != 0 && patience != Patience::Waits;
     call.touch(lock, if fails { AccessKind::Read } else { AccessKind::Update })?;
     if is_free {
         let me = call.my_tag();
@@ -155,10 +157,10 @@ pub(super) fn write(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Sto
     }
     for tag in tags {
         if let Some(reader) = call.by_tag(tag) {
-            call.touch_thread(reader, AccessKind::Read);
             call.holder(reader);
-            if patience != Patience::Waits {
-                call.notice(reader);
+            match patience {
+                Patience::Waits => call.touch_thread(reader, AccessKind::Read),
+                Patience::Fails(_) => call.notice(reader),
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Compiling random C programs, many at a time.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use mazurka_clang::{Clang, Language, Options, Scratch};
@@ -40,14 +41,25 @@ impl Compiler {
         let file = Scratch::new("c");
         let write = std::fs::write(file.path(), CProgram::together(programs));
         write.map_err(|error| format!("{}: {error}", file.path().display()))?;
-        let compiled = self.clang.compile(file.path(), Language::C, &Options::default());
+        let mains: Vec<String> = (0..programs.len()).map(|number| format!("p{number}_main")).collect();
+        self.compile_as(file.path(), &Options::default(), &mains)
+    }
+
+    /// Compiles a program that stands in a file of its own.
+    ///
+    /// # Errors
+    /// What clang says.
+    pub fn compile_file(&self, path: &Path, defines: &[String]) -> Result<Compiled, String> {
+        let options = Options { defines: defines.to_vec(), ..Options::default() };
+        self.compile_as(path, &options, &["main".to_owned()])
+    }
+
+    fn compile_as(&self, path: &Path, options: &Options, mains: &[String]) -> Result<Compiled, String> {
+        let compiled = self.clang.compile(path, Language::C, options);
         let bitcode = compiled.map_err(|error| error.to_string())?.bitcode;
         let module = mazurka_llvm::bitcode::decode(&bitcode).map_err(|error| error.to_string())?;
-        let main = |number: usize| {
-            let name = format!("p{number}_main");
-            module.functions.iter().position(|function| function.name == name)
-        };
-        let mains: Option<Vec<usize>> = (0..programs.len()).map(main).collect();
+        let main = |name: &String| module.functions.iter().position(|function| function.name == *name);
+        let mains: Option<Vec<usize>> = mains.iter().map(main).collect();
         Ok(Compiled { mains: mains.ok_or("a main function is missing")?, module })
     }
 }

@@ -109,6 +109,7 @@ impl Maker {
         for (name, setup) in [
             ("$spin", "pthread_spin_init(&$spin, 0);".to_owned()),
             ("$sem", format!("sem_init(&$sem, 0, {});", self.random.below(2))),
+            ("$key", "pthread_key_create(&$key, $bye);".to_owned()),
             ("$bar", format!("pthread_barrier_init(&$bar, 0, {});", self.random.between(1, 2))),
         ] {
             if bodies.iter().flatten().any(|statement| statement.mentions(name)) {
@@ -148,6 +149,10 @@ impl Maker {
             (inner(weights.sections), menu::SECTIONS),
             (inner(weights.branch), menu::BRANCHES),
             (weights.assert, menu::ASSERTS),
+            (weights.objects, menu::OBJECTS),
+            (weights.counters, menu::COUNTERS),
+            (inner(weights.loops), menu::LOOPS),
+            (inner(weights.library), menu::LIBRARY),
         ]);
         let template = self.pick(list);
         let mut statements = Vec::new();

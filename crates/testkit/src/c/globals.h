@@ -1,5 +1,7 @@
 struct $pair { long a, b; };
 union $parts { int word; short half[2]; unsigned char byte[4]; };
+struct $rec { int a; short b; char c[6]; int *p; };
+struct $counts { _Atomic int n; _Atomic short s; _Atomic char c; };
 static int $x;
 static int $y;
 static long $z;
@@ -32,3 +34,19 @@ static pthread_barrier_t $bar;
 static sem_t $sem;
 static int $get(int *p) { return *p; }
 static void $put(int *p, int v) { int old = *p; int *at = &old; *p = v; if (*at == v) *at = 0; }
+static struct $rec $recs[3];
+static struct $rec *_Atomic $arp;
+static int *$block;
+static int (*_Atomic $afn)(int);
+static _Atomic int $cn[3];
+static struct $counts $cs;
+static _Atomic int *_Atomic $heap;
+static pthread_once_t $once;
+static pthread_key_t $key;
+static pthread_cond_t $cv2;
+static int $inc(int v) { return v + 1; }
+static int $look(int v) { return $a + v; }
+static int $order(const void *p, const void *q) { return $b ? *(int *)q - *(int *)p : *(int *)p - *(int *)q; }
+static void $begin(void) { $x = 1; $a++; }
+static void $end(void) { assert($b != 2); }
+static void $bye(void *at) { if (at == &$x) $x = 2; else $b = 1; }

@@ -20,11 +20,19 @@ pub enum CProfile {
     Endings,
     /// A little of everything.
     Mixed,
+    /// Arrays of structures, blocks that grow, functions by address.
+    Objects,
+    /// Atomic counters, alone, in arrays and structures, used in every width and by plain accesses.
+    Counters,
+    /// Loops that wait, with bodies of all kinds.
+    Loops,
+    /// Library functions: text, sorting, several condition variables, limits of time, handlers.
+    Library,
 }
 
 impl CProfile {
     /// All of them.
-    pub const ALL: [CProfile; 7] = [
+    pub const ALL: [CProfile; 11] = [
         CProfile::Memory,
         CProfile::Threads,
         CProfile::Locks,
@@ -32,6 +40,10 @@ impl CProfile {
         CProfile::Pointers,
         CProfile::Endings,
         CProfile::Mixed,
+        CProfile::Objects,
+        CProfile::Counters,
+        CProfile::Loops,
+        CProfile::Library,
     ];
 
     /// The profile that a seed picks: they take turns.
@@ -49,6 +61,10 @@ impl CProfile {
             CProfile::Pointers => "pointers",
             CProfile::Endings => "endings",
             CProfile::Mixed => "mixed",
+            CProfile::Objects => "objects",
+            CProfile::Counters => "counters",
+            CProfile::Loops => "loops",
+            CProfile::Library => "library",
         }
     }
 
@@ -68,6 +84,10 @@ impl CProfile {
             sections: 3,
             branch: 10,
             assert: 8,
+            objects: 0,
+            counters: 0,
+            loops: 0,
+            library: 0,
         };
         match self {
             CProfile::Memory => Weights { plain: 30, atomic: 40, widths: 25, text: 8, ..little },
@@ -77,6 +97,10 @@ impl CProfile {
             CProfile::Pointers => Weights { pointers: 40, numbers: 15, text: 8, ..little },
             CProfile::Endings => Weights { endings: 25, sections: 25, ..little },
             CProfile::Mixed => little,
+            CProfile::Objects => Weights { objects: 50, counters: 4, pointers: 15, ..little },
+            CProfile::Counters => Weights { counters: 60, loops: 4, endings: 6, ..little },
+            CProfile::Loops => Weights { loops: 45, counters: 8, ..little },
+            CProfile::Library => Weights { library: 50, text: 12, objects: 6, ..little },
         }
     }
 }
@@ -115,4 +139,8 @@ pub(super) struct Weights {
     pub(super) sections: usize,
     pub(super) branch: usize,
     pub(super) assert: usize,
+    pub(super) objects: usize,
+    pub(super) counters: usize,
+    pub(super) loops: usize,
+    pub(super) library: usize,
 }

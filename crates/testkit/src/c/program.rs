@@ -14,6 +14,8 @@ const HEADERS: &str = "#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 void __VERIFIER_assume(int);
@@ -192,9 +194,16 @@ impl fmt::Display for CProgram {
         let text = self.text("");
         // Most of the globals are of no use here.
         let body = &text[GLOBALS.replace('$', "").len()..];
-        let used = |line: &&str| !line.starts_with("static ") || declared(line).is_none_or(|name| names(body, name));
+        let globals = &text[..text.len() - body.len()];
+        let mut wanted = body.to_owned();
+        for function in globals.lines().filter(|line| is_function(line)) {
+            if declared(function).is_some_and(|name| names(body, name)) {
+                wanted.push_str(function);
+            }
+        }
+        let used = |line: &&str| !line.starts_with("static ") || declared(line).is_none_or(|name| names(&wanted, name));
         f.write_str(HEADERS)?;
-        for line in text[..text.len() - body.len()].lines().filter(used) {
+        for line in globals.lines().filter(used) {
             let line = line.replace("{.data = {.kind = 1}}", "PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP");
             writeln!(f, "{}", line.replace("{.data = {.kind = 2}}", "PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP"))?;
         }
@@ -204,8 +213,13 @@ impl fmt::Display for CProgram {
 
 /// The name that a line of the globals declares.
 fn declared(line: &str) -> Option<&str> {
-    let end = line.find([';', '=', '[', '(']).filter(|_| !line.contains('{') || line.contains('='))?;
+    let end = line.find([';', '=', '[', '(']).filter(|_| !line.contains('{') || line.contains('=') || is_function(line))?;
     line[..end].trim_end().rsplit([' ', '*']).next()
+}
+
+/// Whether a line of the globals is a whole function.
+fn is_function(line: &str) -> bool {
+    line.starts_with("static ") && line.contains(") {")
 }
 
 /// Whether a word occurs in a text.
