@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::skeleton::{BodyId, LockId, Operation, PlaceId, Skeleton, ThreadId};
+use crate::skeleton::{BodyId, LockId, Operation, PlaceId, Reentry, Skeleton, ThreadId};
 
 /// So many states are kept apart at a point.
 const MOST_STATES: usize = 64;
@@ -151,9 +151,8 @@ impl Run<'_> {
             }
             self.visit(call, node, &state, &mut todo);
         }
-        for state in &self.calls[root].exits {
-            let kept = state.held.iter().map(|hold| (self.thread, hold.lock, hold.since));
-            self.behaviour.kept.extend(kept);
+        for state in self.calls[root].exits.clone() {
+            self.end(&state);
         }
     }
 
@@ -230,7 +229,7 @@ impl Run<'_> {
                     if *waits && !self.is_again(lock, state) {
                         self.wait(state, place, Awaited::Lock(lock), *is_shared);
                     }
-                    if let Some(state) = self.take(state, lock, place, *is_shared, locks.len() == 1) {
+                    for state in self.take(state, lock, place, *is_shared, locks.len() == 1) {
                         self.leave(call, node, state, todo);
                     }
                 }
@@ -270,13 +269,20 @@ impl Run<'_> {
                 self.behaviour.communications.insert((self.thread, place, what.clone(), holds));
                 self.leave(call, node, state.clone(), todo);
             }
+            Operation::End => self.end(state),
         }
+    }
+
+    /// The thread ends with what it holds.
+    fn end(&mut self, state: &State) {
+        let kept = state.held.iter().map(|hold| (self.thread, hold.lock, hold.since));
+        self.behaviour.kept.extend(kept);
     }
 
     /// Whether a thread takes a recursive lock that it surely holds.
     fn is_again(&self, lock: LockId, state: &State) -> bool {
         let surely = |hold: &Hold| hold.lock == lock && hold.is_sure;
-        self.skeleton.lock(lock).is_recursive && state.held.iter().any(surely)
+        self.skeleton.lock(lock).again == Reentry::Again && state.held.iter().any(surely)
     }
 
     fn wait(&mut self, state: &State, place: PlaceId, awaited: Awaited, is_shared: bool) {
@@ -284,24 +290,28 @@ impl Run<'_> {
         self.behaviour.waits.insert(Wait { thread: self.thread, place, awaited, is_shared, held, alive });
     }
 
-    /// The state with a lock taken; none where the thread waits for itself.
-    fn take(&self, state: &State, lock: LockId, since: PlaceId, is_shared: bool, is_only: bool) -> Option<State> {
+    /// The states with a lock taken; none where the thread waits for itself.
+    fn take(&self, state: &State, lock: LockId, since: PlaceId, is_shared: bool, is_only: bool) -> Vec<State> {
         let description = self.skeleton.lock(lock);
-        let mut state = state.clone();
+        let mut new = state.clone();
         let is_sure = is_only && description.is_one;
-        match state.held.iter_mut().find(|hold| hold.lock == lock) {
-            Some(hold) if description.is_recursive => hold.depth = (hold.depth + 1).min(MOST_DEPTH),
-            Some(hold) if hold.is_sure && is_sure && !(hold.is_shared && is_shared) => return None,
-            Some(hold) => {
+        let Some(hold) = new.held.iter_mut().find(|hold| hold.lock == lock) else {
+            new.held.push(Hold { lock, since, is_shared, is_sure, depth: 1 });
+            new.held.sort_unstable();
+            return vec![new];
+        };
+        let is_same = hold.is_sure && is_sure && !(hold.is_shared && is_shared);
+        hold.depth = (hold.depth + 1).min(MOST_DEPTH);
+        match description.again {
+            Reentry::Waits if is_same => Vec::new(),
+            Reentry::Waits => {
                 hold.is_sure |= is_sure;
-                hold.depth = (hold.depth + 1).min(MOST_DEPTH);
+                vec![new]
             }
-            None => {
-                state.held.push(Hold { lock, since, is_shared, is_sure, depth: 1 });
-                state.held.sort_unstable();
-            }
+            Reentry::Again => vec![new],
+            // It may have been refused.
+            Reentry::Unknown => vec![new, state.clone()],
         }
-        Some(state)
     }
 
     /// The states in which one of these locks is given back.

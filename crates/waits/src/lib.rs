@@ -36,5 +36,5 @@ mod standstill;
 
 pub use analysis::{Analysis, Cycle, CycleKind, Step};
 pub use cycles::{Cycles, Successors, components, cycles};
-pub use skeleton::{Body, BodyId, Lock, LockId, Node, Operation, PlaceId, Skeleton, Thread, ThreadId};
+pub use skeleton::{Body, BodyId, Lock, LockId, Node, Operation, PlaceId, Reentry, Skeleton, Thread, ThreadId};
 pub use standstill::Blame;

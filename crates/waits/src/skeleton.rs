@@ -41,8 +41,19 @@ pub struct Lock {
     pub name: String,
     /// It is one concrete lock; otherwise it stands for any number of them.
     pub is_one: bool,
-    /// Its holder can take it again.
-    pub is_recursive: bool,
+    /// What happens when its holder takes it again.
+    pub again: Reentry,
+}
+
+/// What happens when the holder of a lock takes it again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reentry {
+    /// It waits for itself.
+    Waits,
+    /// It has it twice.
+    Again,
+    /// One of both, or it is refused.
+    Unknown,
 }
 
 /// What a point of the program does.
@@ -78,6 +89,8 @@ pub enum Operation {
     },
     /// Waits for something that any thread may do: a signal, a condition.
     Communicate(String),
+    /// The thread ends.
+    End,
 }
 
 /// A point of a body.

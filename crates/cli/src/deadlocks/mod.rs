@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use mazurka::{CSettings, Loaded, Program, Refusal, Saved, Settings, schedule};
 use mazurka_explore::Monitor;
+use mazurka_llvm::CMachine;
 use mazurka_process::ProcessMachine;
 use mazurka_report::Timeline;
 use mazurka_trace::{Limit, Outcome, Schedule};
@@ -184,10 +185,8 @@ fn answer(arguments: &Deadlocks, loaded: &Loaded, monitor: &Monitor) -> Result<A
 fn skeleton(program: &Program) -> Skeleton {
     match program {
         Program::Process { image, .. } => ProcessMachine::new(Arc::clone(image)).skeleton(),
-        Program::C { .. } | Program::Actor { .. } => {
-            let unknown = vec!["the order in which a C program takes locks is not analysed".to_owned()];
-            Skeleton { unknown, ..Skeleton::default() }
-        }
+        Program::C { image, .. } => CMachine::new(Arc::clone(image)).skeleton(),
+        Program::Actor { .. } => Skeleton::default(),
     }
 }
 

@@ -134,9 +134,10 @@ fn failures<M: Describe>(machine: &M, outcome: &Outcome) -> Vec<String> {
     failures
 }
 
-/// Who stands where.
+/// Who stands where, in the user's own code.
 fn standing<M: Describe>(machine: &M, circle: &[&Waiting]) -> Vec<(String, Place)> {
-    circle.iter().map(|waiting| (machine.process_name(waiting.process), machine.place(waiting.site))).collect()
+    let place = |waiting: &Waiting| machine.standing(waiting.process).unwrap_or_else(|| machine.place(waiting.site));
+    circle.iter().map(|waiting| (machine.process_name(waiting.process), place(waiting))).collect()
 }
 
 /// A circle in words.

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mazurka_machine::Describe;
 use mazurka_trace::{LocationId, SiteId, Value};
-use mazurka_waits::{Body, BodyId, Lock, LockId, Node, Operation, PlaceId, Skeleton, Thread, ThreadId};
+use mazurka_waits::{Body, BodyId, Lock, LockId, Node, Operation, PlaceId, Reentry, Skeleton, Thread, ThreadId};
 
 use crate::ProcessMachine;
 use crate::code::{Cells, Image, Instruction};
@@ -33,7 +33,7 @@ impl ProcessMachine {
         }
         let Builder { image, threads, .. } = builder;
         let lock =
-            |slot: usize| Lock { name: image.location_name(LocationId::new(slot)), is_one: true, is_recursive: false };
+            |slot: usize| Lock { name: image.location_name(LocationId::new(slot)), is_one: true, again: Reentry::Waits };
         let describe = |(number, thread): (usize, Run)| Thread {
             name: thread.name,
             body: BodyId(number as u32),
