@@ -6,7 +6,7 @@ use std::time::Duration;
 use mazurka::{Estimate, Reading, Watcher};
 use mazurka_report::{counted, duration, grouped};
 
-use crate::args::{Check, Colour, Format, Progress};
+use crate::args::{Check, Colour, Format, Output, Progress};
 use crate::terminal::{self, Terminal};
 
 /// Time between two lines on a terminal.
@@ -31,6 +31,12 @@ pub(crate) struct Display {
     rewrites: bool,
     width: usize,
     shown: bool,
+}
+
+/// How progress is shown by a command that only does so on a terminal.
+pub(crate) fn on_terminal(output: &Output) -> Option<Display> {
+    let wanted = std::io::stderr().is_terminal() && output.format == Format::Human;
+    wanted.then(|| Display { rewrites: true, width: Terminal::of_stderr(Colour::Never).width, shown: false })
 }
 
 /// How progress is to be shown, if it is.

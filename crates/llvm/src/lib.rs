@@ -11,7 +11,7 @@ mod lower;
 pub(crate) mod machine;
 pub mod mutation;
 pub mod native;
-mod skeleton;
+pub mod skeleton;
 
 pub use code::{Image, Settings};
 pub use lower::{Unsupported, compile};

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::mutation::{self, Mutation};
 use crate::skeleton::{BodyId, LockId, Operation, PlaceId, Reentry, Skeleton, ThreadId};
 
 /// So many states are kept apart at a point.
@@ -110,7 +111,7 @@ impl Behaviour {
                 continue;
             }
             let several = description.is_many || creator.is_some_and(|creator| behaviour.many.contains(&creator));
-            if several {
+            if several && !mutation::on(Mutation::OneOfEach) {
                 behaviour.many.insert(thread);
             }
             let mut run =
@@ -224,6 +225,12 @@ impl Run<'_> {
         let place = point.place;
         match &point.operation {
             Operation::Nothing => self.leave(call, node, state.clone(), todo),
+            Operation::Take { waits: false, .. } if mutation::on(Mutation::TriedIsNotHeld) => {
+                self.leave(call, node, state.clone(), todo);
+            }
+            Operation::Call(_) if mutation::on(Mutation::CallsSkipped) && call > 0 => {
+                self.leave(call, node, state.clone(), todo);
+            }
             Operation::Take { locks, is_shared, waits } => {
                 for &lock in locks {
                     if *waits && !self.is_again(lock, state) {
@@ -256,9 +263,12 @@ impl Run<'_> {
             }
             Operation::Join { threads, is_sure } => {
                 for &thread in threads {
-                    self.wait(state, place, Awaited::Thread(thread), false);
+                    if !mutation::on(Mutation::JoinsDoNotWait) {
+                        self.wait(state, place, Awaited::Thread(thread), false);
+                    }
                     let mut state = state.clone();
-                    if *is_sure && threads.len() == 1 && !self.behaviour.many.contains(&thread) {
+                    let is_it = *is_sure && threads.len() == 1 && !self.behaviour.many.contains(&thread);
+                    if is_it || mutation::on(Mutation::JoinedAnyway) {
                         state.alive.remove(&thread);
                     }
                     self.leave(call, node, state, todo);
@@ -282,7 +292,8 @@ impl Run<'_> {
     /// Whether a thread takes a recursive lock that it surely holds.
     fn is_again(&self, lock: LockId, state: &State) -> bool {
         let surely = |hold: &Hold| hold.lock == lock && hold.is_sure;
-        self.skeleton.lock(lock).again == Reentry::Again && state.held.iter().any(surely)
+        let again = self.skeleton.lock(lock).again;
+        (again == Reentry::Again || mutation::on(Mutation::TakenAgain)) && state.held.iter().any(surely)
     }
 
     fn wait(&mut self, state: &State, place: PlaceId, awaited: Awaited, is_shared: bool) {
@@ -303,7 +314,7 @@ impl Run<'_> {
         let is_same = hold.is_sure && is_sure && !(hold.is_shared && is_shared);
         hold.depth = (hold.depth + 1).min(MOST_DEPTH);
         match description.again {
-            Reentry::Waits if is_same => Vec::new(),
+            Reentry::Waits if is_same && !mutation::on(Mutation::TakenAgain) => Vec::new(),
             Reentry::Waits => {
                 hold.is_sure |= is_sure;
                 vec![new]
@@ -347,7 +358,7 @@ impl Run<'_> {
         for &other in &state.alive {
             self.behaviour.together.extend(family.iter().map(|&new| (other, new)));
         }
-        if !state.created.insert(thread) {
+        if !state.created.insert(thread) && !mutation::on(Mutation::OneOfEach) {
             self.behaviour.many.insert(thread);
         }
         state.alive.extend(family);

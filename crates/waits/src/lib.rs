@@ -30,6 +30,7 @@
 mod analysis;
 mod cycles;
 pub mod held;
+pub mod mutation;
 pub mod overlap;
 mod skeleton;
 mod standstill;

@@ -135,6 +135,10 @@ pub struct Skeleton {
     pub threads: Vec<Thread>,
     /// The places.
     pub places: Vec<Place>,
+    /// For each place that was reached by a call, which call that was, if somebody wants to know.
+    pub callers: Vec<Option<Place>>,
+    /// What is not covered, because it is not part of the program.
+    pub assumed: Vec<String>,
     /// The front end could not follow the program: why. Then nothing is proved.
     pub unknown: Vec<String>,
 }
@@ -150,14 +154,25 @@ impl Skeleton {
         &self.threads[thread.index()]
     }
 
+    /// A place, for people, with the call that leads there, if one is known; its file is named where
+    /// the call is in another one.
+    pub fn line(&self, place: PlaceId) -> String {
+        let Place { file, line, .. } = &self.places[place.index()];
+        match self.callers.get(place.index()) {
+            Some(Some(caller)) if caller.file == *file => format!("line {line} (called at line {})", caller.line),
+            Some(Some(caller)) => format!("line {} ({file}:{line})", caller.line),
+            _ => format!("line {line}"),
+        }
+    }
+
     /// The thread, who created it, who created that one, and so on.
-    pub fn line(&self, thread: ThreadId) -> impl Iterator<Item = ThreadId> + '_ {
+    pub fn origins(&self, thread: ThreadId) -> impl Iterator<Item = ThreadId> + '_ {
         std::iter::successors(Some(thread), |&thread| self.thread(thread).creator)
     }
 
     /// Whether one thread is another, or created it, directly or not.
     pub fn is_origin(&self, one: ThreadId, other: ThreadId) -> bool {
-        self.line(other).any(|thread| thread == one)
+        self.origins(other).any(|thread| thread == one)
     }
 
     /// A thread and all that it creates, directly or not.

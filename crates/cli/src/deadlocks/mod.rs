@@ -140,7 +140,7 @@ pub(crate) fn run(arguments: &Deadlocks) -> Result<Status, Refusal> {
         defines: arguments.defines.clone(),
         arguments: arguments.arguments.clone(),
         max_instructions: MAX_INSTRUCTIONS,
-        c: CSettings::from(&arguments.c),
+        c: CSettings { analysed: arguments.is_static, ..CSettings::from(&arguments.c) },
         actor: of_program(arguments.dialect, arguments.main.clone()),
     };
     let loaded = load(&arguments.programs, &settings, arguments.given())?;

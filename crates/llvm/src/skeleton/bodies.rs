@@ -11,8 +11,9 @@ use crate::code::{Image, Waiting};
 use crate::native::Native;
 
 use super::facts::{Fact, Facts};
-use super::flow::{never_returns, successors};
+use super::flow::never_returns;
 use super::locks::{Deed, deed};
+use super::mutation::{self, Mutation};
 use super::{Builder, Root};
 
 /// So many calls are followed in place.
@@ -87,12 +88,15 @@ impl Builder<'_> {
         self.solution.instances[instance as usize].function
     }
 
-    /// The place of the user's own code at which a thread stands.
+    /// The place of the user's own code at which a thread stands, with the call that leads there.
     fn place(&mut self, point: &Point) -> PlaceId {
         let image = self.solution.image;
         let own = |frame: &&Frame| !image.functions[self.function(frame.instance) as usize].library;
-        let frame = point.frames.iter().rev().find(own).unwrap_or(point.last());
-        self.place_of(image.places[frame.pc as usize])
+        let mut frames = point.frames.iter().rev().filter(own);
+        let site = |frame: &Frame| image.places[frame.pc as usize];
+        let first = frames.next().map_or(site(point.last()), site);
+        let caller = frames.map(site).find(|&site| !self.is_system(site));
+        self.place_of(first, caller)
     }
 
     /// The node that a path from a point leads to.
@@ -150,12 +154,11 @@ impl Builder<'_> {
                     return Stop::At(point);
                 }
                 I::Jump { target } => point.last_mut().pc = target,
-                I::Switch { .. } => match point.last().facts.branch(image, pc) {
-                    Some(next) => point.last_mut().pc = next,
-                    None => return Stop::At(point),
-                },
                 I::AtomicBegin if self.blocking[self.function(instance) as usize] => return Stop::At(point),
                 I::Native { native, .. } if matters(native) || never_returns(native) => return Stop::At(point),
+                I::Native { native: Native::Foreign, .. } if !self.relevant_callees(instance, pc).is_empty() => {
+                    return Stop::At(point);
+                }
                 I::Call { .. } | I::CallIndirect { .. } => {
                     let callees = self.relevant_callees(instance, pc);
                     if !callees.is_empty() {
@@ -170,16 +173,15 @@ impl Builder<'_> {
                         leave_call(image, point.last_mut(), None);
                     }
                 }
-                _ => match successors(image, pc)[..] {
+                _ => match point.last().facts.branches(image, pc)[..] {
                     [next] => {
+                        // What a wrapper of a lock returns is mostly a constant.
+                        let is_inner = point.frames.len() > 1;
                         let frame = point.last_mut();
-                        frame.facts.pass(instruction);
+                        frame.facts.pass(instruction, is_inner);
                         frame.pc = next;
                     }
-                    _ => match point.last().facts.branch(image, pc) {
-                        Some(next) => point.last_mut().pc = next,
-                        None => return Stop::At(point),
-                    },
+                    _ => return Stop::At(point),
                 },
             }
         }
@@ -230,7 +232,8 @@ impl Builder<'_> {
             }
             I::Head { repeat, .. } => {
                 if image.loops[repeat as usize].waiting != Waiting::Never && self.can_wait(instance, repeat) {
-                    draft.body.nodes[node].operation = Operation::Communicate("a change that its loop looks for".to_owned());
+                    draft.body.nodes[node].operation =
+                        Operation::Communicate("a change that its loop looks for".to_owned());
                 }
                 let mut after = point;
                 after.last_mut().pc = pc + 1;
@@ -245,7 +248,7 @@ impl Builder<'_> {
                 draft.body.nodes[node].next.push(next);
             }
             _ => {
-                for next in successors(image, pc) {
+                for next in point.last().facts.branches(image, pc) {
                     let mut after = point.clone();
                     after.last_mut().pc = next;
                     let next = self.go(draft, after);
@@ -273,6 +276,14 @@ impl Builder<'_> {
         if let Some((deed, number)) = deed(native) {
             let locks = self.locks_of(instance, pc, number, point);
             return self.lock(draft, point, node, deed, locks, &knowing);
+        }
+        if native == Native::Foreign {
+            let next = self.go(draft, knowing(None));
+            let callees = self.relevant_callees(instance, pc);
+            let bodies = callees.into_iter().map(|callee| self.body_of(thread, callee)).collect();
+            let call = self.node(draft, Some(point), Operation::Call(bodies), vec![next]);
+            draft.body.nodes[node].next.extend([next, call]);
+            return;
         }
         let operation = match native {
             Native::ThreadCreate => self.create(thread, point),
@@ -315,7 +326,8 @@ impl Builder<'_> {
                 let (taken, failed) =
                     (self.go(draft, knowing(Some(Fact::Is(0)))), self.go(draft, knowing(Some(Fact::NotZero))));
                 let taken = self.node(draft, Some(point), take(is_shared, false), vec![taken]);
-                draft.body.nodes[node].next.extend([taken, failed]);
+                let failed = Some(failed).filter(|_| !mutation::on(Mutation::TriesSucceed));
+                draft.body.nodes[node].next.extend([Some(taken), failed].into_iter().flatten());
             }
             Deed::Give | Deed::End => {
                 let next = self.go(draft, knowing(Some(Fact::Is(0))));
@@ -323,7 +335,8 @@ impl Builder<'_> {
                 draft.body.nodes[node].next.push(next);
             }
             Deed::Begin => {
-                let (todo, done) = (self.go(draft, knowing(Some(Fact::NotZero))), self.go(draft, knowing(Some(Fact::Is(0)))));
+                let (todo, done) =
+                    (self.go(draft, knowing(Some(Fact::NotZero))), self.go(draft, knowing(Some(Fact::Is(0)))));
                 let given = self.node(draft, Some(point), give(), vec![done]);
                 let todo = self.node(draft, Some(point), take(false, true), vec![todo]);
                 let done = self.node(draft, Some(point), take(false, true), vec![given]);
@@ -357,12 +370,13 @@ impl Builder<'_> {
         let (instance, pc) = (point.last().instance, point.last().pc);
         let roots = self.solution.creates.get(&(instance, pc)).cloned().unwrap_or_default();
         let place = self.place(point);
-        let line = self.places[place.index()].line;
+        let line = self.own_line(place);
         if roots.is_empty() {
             self.unknown.insert(format!("it is not known which function the thread of line {line} runs"));
             return Operation::Nothing;
         }
-        let threads = roots.into_iter().map(|root| self.thread(thread, Root { instance: root, site: (instance, pc) }, line));
+        let threads =
+            roots.into_iter().map(|root| self.thread(thread, Root { instance: root, site: (instance, pc) }, line));
         Operation::Create(threads.collect())
     }
 
@@ -393,7 +407,7 @@ impl Builder<'_> {
     /// The body of a thread: its function, and what the library does at its end.
     pub(super) fn root(&mut self, thread: ThreadId, instance: u32) -> Body {
         let entry = self.entry(instance);
-        let place = self.place_of(self.solution.image.places[entry as usize]);
+        let place = self.place_of(self.solution.image.places[entry as usize], None);
         let mut calls = vec![self.body_of(thread, instance)];
         if let Some(finish) = self.solution.finish.filter(|finish| self.relevant.contains(finish)) {
             calls.push(self.body_of(thread, finish));

@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use mazurka_waits::{Successors, components};
 
 use super::flow::successors;
+use super::mutation::{self, Mutation};
 use super::objects::Object;
 use super::solve::Solution;
 
@@ -55,8 +56,11 @@ impl Counts {
     pub(super) fn is_one(&mut self, solution: &Solution<'_>, object: Object) -> bool {
         match object {
             Object::Global(_) | Object::Function(_) => true,
-            Object::Stack { instance, pc, .. } | Object::Heap { instance, pc, .. } | Object::Handle { instance, pc } => {
-                self.once.contains(&instance) && !self.is_cyclic(solution, instance, pc)
+            Object::Stack { instance, pc, .. }
+            | Object::Heap { instance, pc, .. }
+            | Object::Handle { instance, pc } => {
+                mutation::on(Mutation::OneBlock)
+                    || self.once.contains(&instance) && !self.is_cyclic(solution, instance, pc)
             }
             Object::Number | Object::Own(_) | Object::Oneself => false,
         }
@@ -66,7 +70,8 @@ impl Counts {
 /// Which instructions of a function are part of a cycle.
 fn cyclic(solution: &Solution<'_>, entry: u32, end: u32) -> Vec<bool> {
     let next = |pc| successors(solution.image, pc).into_iter().filter(|next| (entry..end).contains(next));
-    let graph: Successors = (entry..end).map(|pc| next(pc).map(|next| (0, (next - entry) as usize)).collect()).collect();
+    let graph: Successors =
+        (entry..end).map(|pc| next(pc).map(|next| (0, (next - entry) as usize)).collect()).collect();
     let components = components(&graph);
     let mut sizes = vec![0; graph.len()];
     components.iter().for_each(|&component| sizes[component] += 1);

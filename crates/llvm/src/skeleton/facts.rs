@@ -1,7 +1,9 @@
 //! What is known of registers along a path: whether a lock that was tried has been taken.
 
-use crate::code::Image;
 use crate::code::instruction::{Condition, Instruction, Register};
+use crate::code::{Image, Switch};
+
+use super::flow::successors;
 
 /// So many registers are followed.
 const MOST: usize = 4;
@@ -32,13 +34,14 @@ impl Facts {
         }
     }
 
-    /// After an instruction that is no call.
-    pub(super) fn pass(&mut self, instruction: Instruction) {
+    /// After an instruction that is no call. Constants are followed only where that is wanted.
+    pub(super) fn pass(&mut self, instruction: Instruction, follows_constants: bool) {
         use Instruction as I;
-        if self.0.is_empty() {
+        if self.0.is_empty() && !follows_constants {
             return;
         }
         let new = match instruction {
+            I::Constant { dst, value } if follows_constants => Some((dst, Some(Fact::Is(value as i64)))),
             I::Move { dst, src } => Some((dst, self.get(src))),
             I::Wrap { dst, src, bits: 32.. } => Some((dst, self.get(src))),
             I::ZeroExtend { dst, src, .. } => Some((dst, self.get(src).filter(|fact| matches!(fact, Fact::Is(0 | 1))))),
@@ -85,18 +88,40 @@ impl Facts {
         }
     }
 
-    /// Where a branch leads, if that is known.
-    pub(super) fn branch(&self, image: &Image, pc: u32) -> Option<u32> {
+    /// Where a branch can lead.
+    pub(super) fn branches(&self, image: &Image, pc: u32) -> Vec<u32> {
         use Instruction as I;
-        let (holds, target) = match image.code[pc as usize] {
-            I::JumpIfEqualTo { a, value, target } => (self.holds(Condition::Equal, a, value.into())?, target),
-            I::JumpIfNotEqualTo { a, value, target } => (self.holds(Condition::NotEqual, a, value.into())?, target),
-            I::Switch { src, table } => match self.get(src)? {
-                Fact::Is(value) => return Some(image.switches[table as usize].target(value as u64)),
-                Fact::NotZero => return None,
-            },
-            _ => return None,
+        let known = match image.code[pc as usize] {
+            I::JumpIfEqualTo { a, value, target } => {
+                self.holds(Condition::Equal, a, value.into()).map(|holds| (holds, target))
+            }
+            I::JumpIfNotEqualTo { a, value, target } => {
+                self.holds(Condition::NotEqual, a, value.into()).map(|holds| (holds, target))
+            }
+            I::Switch { src, table } => {
+                let table = &image.switches[table as usize];
+                match self.get(src) {
+                    Some(Fact::Is(value)) => return vec![table.target(value as u64)],
+                    Some(Fact::NotZero) => return without_zero(table),
+                    None => None,
+                }
+            }
+            _ => None,
         };
-        Some(if holds { target } else { pc + 1 })
+        match known {
+            Some((true, target)) => vec![target],
+            Some((false, _)) => vec![pc + 1],
+            None => successors(image, pc),
+        }
     }
+}
+
+/// Where a table leads with anything but 0.
+fn without_zero(table: &Switch) -> Vec<u32> {
+    let dense = table.dense.iter().zip(table.low..).filter(|&(_, value)| value != 0).map(|(&target, _)| target);
+    let sparse = table.sparse.iter().filter(|entry| entry.0 != 0).map(|entry| entry.1);
+    let mut targets: Vec<u32> = dense.chain(sparse).chain([table.otherwise]).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    targets
 }

@@ -54,6 +54,8 @@ pub(super) enum Rule {
     Joined { place: ValueId },
     /// What a thread leaves behind.
     Left { from: ValueId },
+    /// A call of a function that nobody defines.
+    Foreign { pc: u32, name: u32, arguments: Box<[ValueId]>, to: ValueId },
     /// A result of the function.
     Return { number: u32, from: ValueId },
 }
@@ -371,8 +373,10 @@ impl<'a> Builder<'a> {
                 register
             },
         );
-        let is_condition =
-            matches!(instruction, I::Compare { .. } | I::CompareWith { .. } | I::FloatCompare { .. } | I::SoftCompare { .. });
+        let is_condition = matches!(
+            instruction,
+            I::Compare { .. } | I::CompareWith { .. } | I::FloatCompare { .. } | I::SoftCompare { .. }
+        );
         let sources: Vec<ValueId> = if targets.is_empty() || is_condition {
             Vec::new()
         } else {
@@ -427,6 +431,7 @@ impl<'a> Builder<'a> {
             }
             (Native::ThreadJoin, &[_, place, ..]) => self.rule(Rule::Joined { place }),
             (Native::ThreadEnd, &[from, ..]) => self.rule(Rule::Left { from }),
+            (Native::Foreign, _) => self.rule(Rule::Foreign { pc, name: shape, arguments: operands.into(), to }),
             (Native::ThreadSelf, _) => self.rule(Rule::Oneself { to }),
             _ if native.allocates() => self.rule(Rule::Heap { to, pc, shape }),
             _ => {}

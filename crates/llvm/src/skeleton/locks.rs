@@ -11,6 +11,7 @@ use crate::native::Native;
 
 use super::counts::Counts;
 use super::flow::successors;
+use super::mutation::{self, Mutation};
 use super::objects::Object;
 use super::solve::Solution;
 use super::targets::{NUMBER, ObjectId, Target, Targets};
@@ -18,13 +19,19 @@ use super::targets::{NUMBER, ObjectId, Target, Targets};
 /// What a native does with a lock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Deed {
-    Take { is_shared: bool },
-    Try { is_shared: bool },
+    Take {
+        is_shared: bool,
+    },
+    Try {
+        is_shared: bool,
+    },
     Give,
     Begin,
     End,
     /// Gives it back, waits for a signal (or for time to run out), and takes it.
-    Sleep { is_timed: bool },
+    Sleep {
+        is_timed: bool,
+    },
 }
 
 /// What a native does with a lock, and which operand that is.
@@ -130,6 +137,9 @@ impl Locks {
             targets.iter().filter_map(|target| self.by_key.get(&target)).map(|&group| LockId(group as u32)).collect();
         locks.sort_unstable();
         locks.dedup();
+        if mutation::on(Mutation::FirstTarget) {
+            locks.truncate(1);
+        }
         locks
     }
 }
@@ -164,7 +174,9 @@ fn describe(solution: &Solution<'_>, counts: &mut Counts, kinds: &Kinds, group: 
     let is_one = group.keys.len() == 1 && key.stride == 0 && counts.is_one(solution, object);
     let again = match (group.is_rwlock, group.is_mutex) {
         (true, _) => Reentry::Unknown,
-        (false, true) => group.keys.iter().map(|&key| kinds.kind(solution, key)).reduce(both).unwrap_or(Reentry::Unknown),
+        (false, true) => {
+            group.keys.iter().map(|&key| kinds.kind(solution, key)).reduce(both).unwrap_or(Reentry::Unknown)
+        }
         (false, false) => Reentry::Waits,
     };
     Lock { name: name(solution, group), is_one, again }
@@ -180,7 +192,9 @@ fn name(solution: &Solution<'_>, group: &Group) -> String {
     let key = group.keys[0];
     let line = |pc: u32| image.sites[image.places[pc as usize] as usize].line;
     let (name, ty, repeats) = match solution.objects.object(key.object) {
-        Object::Global(global) => (image.globals[global as usize].name.clone(), image.globals[global as usize].ty, false),
+        Object::Global(global) => {
+            (image.globals[global as usize].name.clone(), image.globals[global as usize].ty, false)
+        }
         Object::Own(global) => {
             (format!("{}@thread", image.globals[global as usize].name), image.globals[global as usize].ty, false)
         }
@@ -200,7 +214,11 @@ fn name(solution: &Solution<'_>, group: &Group) -> String {
     let leaf = image.leaf(&name, ty, offset, repeats);
     let path = crate::describe::without_reserved(&leaf.path);
     let is_many = group.keys.len() > 1 || key.stride != 0;
-    if is_many { without_indices(&name, path) } else { path.replacen("[0].", "->", usize::from(repeats)).replace("[0]", if repeats { "" } else { "[0]" }) }
+    if is_many {
+        without_indices(&name, path)
+    } else {
+        path.replacen("[0].", "->", usize::from(repeats)).replace("[0]", if repeats { "" } else { "[0]" })
+    }
 }
 
 /// A path in which indices stand for all of them.
@@ -318,7 +336,12 @@ fn initial_kind(solution: &Solution<'_>, instance: u32, pc: u32) -> Reentry {
         None => Reentry::Unknown,
     });
     let own: Vec<u32> = (solution.image.functions[solution.instances[instance as usize].function as usize].entry..pc)
-        .filter(|&at| solution.calls.get(&(instance, at)).is_some_and(|callees| callees.iter().all(|&callee| is_setter(callee) && meets(callee))))
+        .filter(|&at| {
+            solution
+                .calls
+                .get(&(instance, at))
+                .is_some_and(|callees| callees.iter().all(|&callee| is_setter(callee) && meets(callee)))
+        })
         .collect();
     let kind = kinds.reduce(both).unwrap_or(Reentry::Unknown);
     if is_avoidable(solution, instance, pc, &own) { both(kind, Reentry::Waits) } else { kind }

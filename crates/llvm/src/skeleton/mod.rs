@@ -24,7 +24,9 @@ mod bodies;
 mod counts;
 mod facts;
 mod flow;
+mod foreign;
 mod locks;
+pub mod mutation;
 mod objects;
 mod solve;
 mod targets;
@@ -43,6 +45,7 @@ use crate::machine::CMachine;
 
 use counts::Counts;
 use locks::Locks;
+use mutation::Mutation;
 use solve::Solution;
 
 /// So many threads are told apart.
@@ -72,6 +75,7 @@ impl CMachine {
             todo: Vec::new(),
             joins: Vec::new(),
             places: Vec::new(),
+            callers: Vec::new(),
             known_places: FxHashMap::default(),
             unknown: BTreeSet::new(),
         };
@@ -109,7 +113,8 @@ struct Builder<'a> {
     todo: Vec<(ThreadId, u32, BodyId)>,
     joins: Vec<Join>,
     places: Vec<Place>,
-    known_places: FxHashMap<u32, PlaceId>,
+    callers: Vec<Option<Place>>,
+    known_places: FxHashMap<(u32, Option<u32>), PlaceId>,
     unknown: BTreeSet<String>,
 }
 
@@ -118,6 +123,7 @@ impl Builder<'_> {
         let main = Thread { name: "main".to_owned(), body: BodyId(0), creator: None, is_many: false };
         self.threads.push((main, None));
         self.threads[0].0.body = self.body_of(ThreadId(0), self.solution.start);
+        self.callbacks();
         let mut rooted = 1;
         loop {
             if let Some((thread, instance, body)) = self.todo.pop() {
@@ -137,6 +143,41 @@ impl Builder<'_> {
                 return;
             }
         }
+    }
+
+    /// What functions that nobody defines may call at any time, as threads of which there are many.
+    fn callbacks(&mut self) {
+        for &instance in self.solution.callbacks.iter().filter(|callee| self.relevant.contains(callee)) {
+            let function = self.solution.instances[instance as usize].function;
+            let name = format!("{}@callback", self.solution.image.functions[function as usize].name);
+            let thread = Thread { name, body: BodyId(0), creator: None, is_many: true };
+            self.threads.push((thread, Some(Root { instance, site: (u32::MAX, 0) })));
+        }
+    }
+
+    /// What is assumed, and why nothing is proved, of a program with parts that are not there.
+    fn lacks(&mut self) -> Vec<String> {
+        let image = self.solution.image;
+        let (jumps, others): (Vec<_>, Vec<_>) = image.foreign.iter().partition(|name| foreign::jumps(name));
+        self.unknown.extend(jumps.into_iter().map(|name| format!("`{name}` leaves the paths of the code")));
+        let (harmless, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|name| foreign::is_harmless(name));
+        let (assembly, left_out): (Vec<_>, Vec<_>) =
+            image.left_out.iter().partition(|what| what.contains("inline assembly"));
+        self.unknown.extend(left_out.into_iter().map(|what| format!("not followed: {what}")));
+        let mut assumed = Vec::new();
+        let list = |names: &[&String]| names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(", ");
+        if !harmless.is_empty() {
+            let words = "functions of the system that take no lock and call nobody back";
+            assumed.push(format!("{words}: {}", list(&harmless)));
+        }
+        if !others.is_empty() {
+            let words = "functions that are not there, of which nothing is assumed but that they take no lock of the program and wait for none of its threads";
+            assumed.push(format!("{words}: {}", list(&others)));
+        }
+        if !assembly.is_empty() {
+            assumed.push(format!("inline assembly at {} places", assembly.len()));
+        }
+        assumed
     }
 
     /// The number of the body of an instance, as a thread runs it.
@@ -159,8 +200,8 @@ impl Builder<'_> {
         if let Some(&known) = self.known_threads.get(&(creator, root)) {
             return known;
         }
-        let mut line_of = std::iter::successors(Some(creator), |&thread| self.threads[thread.index()].0.creator);
-        if let Some(same) = line_of.find(|&thread| self.threads[thread.index()].1 == Some(root)) {
+        let mut origins = std::iter::successors(Some(creator), |&thread| self.threads[thread.index()].0.creator);
+        if let Some(same) = origins.find(|&thread| self.threads[thread.index()].1 == Some(root)) {
             self.threads[same.index()].0.is_many = true;
             return same;
         }
@@ -178,17 +219,35 @@ impl Builder<'_> {
         number
     }
 
-    fn place_of(&mut self, site: u32) -> PlaceId {
-        if let Some(&known) = self.known_places.get(&site) {
+    fn place_of(&mut self, site: u32, caller: Option<u32>) -> PlaceId {
+        if let Some(&known) = self.known_places.get(&(site, caller)) {
             return known;
         }
         let number = PlaceId(self.places.len() as u32);
-        self.places.push(self.machine.place(SiteId::new(site as usize)));
-        self.known_places.insert(site, number);
+        let place = |site: u32| self.machine.place(SiteId::new(site as usize));
+        self.places.push(place(site));
+        self.callers.push(caller.map(place));
+        self.known_places.insert((site, caller), number);
         number
     }
 
+    /// Whether a site is in a header of the system.
+    fn is_system(&self, site: u32) -> bool {
+        let image = self.solution.image;
+        is_system(&image.files[image.sites[site as usize].file as usize].name)
+    }
+
+    /// The line of a place; that of the call that leads there, if it is not in the user's own files.
+    fn own_line(&self, place: PlaceId) -> usize {
+        let own = &self.places[place.index()];
+        match &self.callers[place.index()] {
+            Some(caller) if is_system(&own.file) => caller.line,
+            _ => own.line,
+        }
+    }
+
     fn finish(mut self) -> Skeleton {
+        let assumed = self.lacks();
         for ((body, node), handles) in &self.joins {
             let mut joined: Vec<ThreadId> = match handles {
                 Some(sites) => sites.iter().flat_map(|site| self.sites.get(site)).flatten().copied().collect(),
@@ -196,7 +255,11 @@ impl Builder<'_> {
             };
             joined.sort_unstable();
             joined.dedup();
-            let is_one = handles.as_ref().is_some_and(|sites| sites.len() == 1) && joined.len() == 1;
+            let is_known = handles.as_ref().is_some_and(|sites| sites.len() == 1);
+            if mutation::on(Mutation::FirstHandle) {
+                joined.truncate(1);
+            }
+            let is_one = (is_known || mutation::on(Mutation::FirstHandle)) && joined.len() == 1;
             if let Some(node) = self.bodies[body.index()].nodes.get_mut(*node) {
                 node.operation = Operation::Join { threads: joined, is_sure: is_one };
             }
@@ -209,9 +272,16 @@ impl Builder<'_> {
             bodies: self.bodies,
             threads: self.threads.into_iter().map(|(thread, _)| thread).collect(),
             places: self.places,
+            callers: self.callers,
+            assumed,
             unknown: self.unknown.into_iter().collect(),
         }
     }
+}
+
+/// Whether a file belongs to the system.
+fn is_system(file: &str) -> bool {
+    file.starts_with("/usr/")
 }
 
 /// The instances that do something with locks or threads, themselves or in what they call.

@@ -90,7 +90,9 @@ pub(super) fn cells_of(target: Target, width: u32) -> impl Iterator<Item = Targe
     let stride = u64::from(target.stride);
     let stride = if stride.is_multiple_of(CELL as u64) { stride } else { gcd(stride, CELL as u64).max(CELL as u64) };
     let stride = u32::try_from(stride).unwrap_or(CELL as u32);
-    let cell = move |offset| if stride == 0 { Target { offset, ..target } } else { Target { offset, ..target }.repeated(stride.into()) };
+    let cell = move |offset| {
+        if stride == 0 { Target { offset, ..target } } else { Target { offset, ..target }.repeated(stride.into()) }
+    };
     (0..=(last - first) / CELL).map(move |number| {
         let offset = first + number * CELL;
         let is_any = target.stride != 0 && i64::from(target.stride) % CELL != 0;

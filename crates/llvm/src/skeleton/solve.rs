@@ -17,8 +17,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::code::{Image, Kind};
 
 use super::flow::{Flow, Rule, ValueId, ends, flow};
+use super::foreign::is_harmless;
+use super::mutation::{self, Mutation};
 use super::objects::{Cell, Object, Objects, cells_of};
-use super::targets::{NUMBER, ObjectId, Target, Targets};
+use super::targets::{ObjectId, Target, Targets};
 
 /// A function of at most so many instructions is small.
 const SMALL: u32 = 80;
@@ -54,17 +56,35 @@ pub(super) struct Instance {
 /// What happens to what a node can be.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Use {
-    Copy { to: u32 },
-    Shift { to: u32, by: i64, is_short: bool },
-    Smear { to: u32 },
+    Copy {
+        to: u32,
+    },
+    Shift {
+        to: u32,
+        by: i64,
+        is_short: bool,
+    },
+    Smear {
+        to: u32,
+    },
     /// Number of a computation from two nodes.
     Pair(u32),
-    Load { offset: i64, width: u32, to: u32 },
-    Store { offset: i64, width: u32, from: u32 },
+    Load {
+        offset: i64,
+        width: u32,
+        to: u32,
+    },
+    Store {
+        offset: i64,
+        width: u32,
+        from: u32,
+    },
     /// Number of a call through it.
     Call(u32),
     /// Number of a creation of a thread with the function that it is.
     Create(u32),
+    /// Functions that nobody defines know of it.
+    World,
 }
 
 /// A computation from two nodes.
@@ -107,6 +127,12 @@ pub(super) struct Solution<'a> {
     pub(super) creates: FxHashMap<(u32, u32), Vec<u32>>,
     /// What threads leave behind.
     left: u32,
+    /// What functions that nobody defines know of.
+    world: u32,
+    /// Where such a function is called that may call others.
+    foreign: Vec<(u32, u32)>,
+    /// The instances that it may call.
+    pub(super) callbacks: Vec<u32>,
     /// What the library does at the end of a thread.
     pub(super) finish: Option<u32>,
     pub(super) start: u32,
@@ -135,15 +161,23 @@ impl<'a> Solution<'a> {
             calls: FxHashMap::default(),
             creates: FxHashMap::default(),
             left: 0,
+            world: 0,
+            foreign: Vec::new(),
+            callbacks: Vec::new(),
             finish: None,
             start: 0,
             is_coarse: false,
         };
         solution.left = solution.fresh(1);
+        solution.world = solution.fresh(1);
+        solution.uses(solution.world, Use::World);
         solution.globals();
         solution.start = solution.instance(image.start, Vec::new());
         solution.finish = image.thread_finish.map(|function| solution.instance(function, Vec::new()));
         solution.run();
+        for &site in &solution.foreign {
+            solution.calls.entry(site).or_default().extend(&solution.callbacks);
+        }
         solution
     }
 
@@ -245,6 +279,7 @@ impl<'a> Solution<'a> {
             Use::Load { .. } | Use::Store { .. } => {}
             Use::Call(site) => self.call_through(site, target),
             Use::Create(creation) => self.create(creation, target),
+            Use::World => self.tell_world(target),
         }
     }
 
@@ -272,6 +307,7 @@ impl<'a> Solution<'a> {
                             let shift = |number: i64| base.shifted(number.wrapping_mul(scale));
                             numbers.into_iter().for_each(|number| self.add(to, shift(number)));
                         }
+                        _ if mutation::on(Mutation::IndicesZero) => self.add(to, base),
                         _ => self.add(to, base.repeated(scale.unsigned_abs())),
                     }
                 }
@@ -287,10 +323,7 @@ impl<'a> Solution<'a> {
         let numbers = others.numbers().filter(|numbers| numbers.len() == others.len());
         for target in addresses.iter() {
             match &numbers {
-                Some(numbers) if target.is_number() && target.stride != 0 => {
-                    let _ = numbers;
-                    self.add(to, Target::ANY);
-                }
+                Some(_) if target == Target::ANY => self.add(to, target),
                 Some(numbers) => numbers.iter().for_each(|&number| self.add(to, target.shifted(number))),
                 None => self.add(to, target.anywhere()),
             }
@@ -425,6 +458,9 @@ impl<'a> Solution<'a> {
                 self.creations.push((instance, *pc, node(argument)));
                 self.uses(node(function), Use::Create(self.creations.len() as u32 - 1));
             }
+            Rule::Foreign { pc, name, arguments, to } => {
+                self.foreign((instance, *pc), *name, &nodes(arguments), node(to))
+            }
             Rule::Joined { place } => {
                 let left = self.left;
                 self.uses(node(place), Use::Store { offset: 0, width: 8, from: left });
@@ -496,6 +532,9 @@ impl<'a> Solution<'a> {
 
     fn call_through(&mut self, site: u32, target: Target) {
         let Some(function) = self.function(target) else { return };
+        if mutation::on(Mutation::PointersNotCalled) {
+            return;
+        }
         let Site { instance, pc, signature, arguments, results } = self.sites[site as usize].clone();
         let signature = &self.image.signatures[signature as usize];
         if !self.image.functions[function as usize].signature.accepts(signature, arguments.len()) {
@@ -503,6 +542,48 @@ impl<'a> Solution<'a> {
         }
         let callee = self.callee(instance, pc, function, self.is_small(function));
         self.link((instance, pc), callee, &arguments, &results);
+    }
+
+    /// A call of a function that nobody defines.
+    fn foreign(&mut self, site: (u32, u32), name: u32, arguments: &[u32], to: u32) {
+        let (instance, pc) = site;
+        self.object(to, Object::Heap { instance, pc, shape: 0 });
+        let name = &self.image.foreign[name as usize];
+        if is_harmless(name) {
+            arguments.iter().for_each(|&argument| self.uses(argument, Use::Smear { to }));
+            return;
+        }
+        let world = self.world;
+        self.foreign.push(site);
+        self.edge(to, world);
+        self.edge(world, to);
+        arguments.iter().for_each(|&argument| self.edge(argument, world));
+    }
+
+    /// Functions that nobody defines know of an address, and so of what is there.
+    fn tell_world(&mut self, target: Target) {
+        let world = self.world;
+        match self.objects.object(target.object) {
+            Object::Number | Object::Handle { .. } | Object::Oneself => {}
+            Object::Function(function) => {
+                let callee = self.instance(function, Vec::new());
+                if !self.callbacks.contains(&callee) {
+                    self.callbacks.push(callee);
+                    let Instance { function, first, results, .. } = self.instances[callee as usize];
+                    let function = &self.image.functions[function as usize];
+                    let (parameters, given) = (u32::from(function.parameters), function.signature.results.len() as u32);
+                    (0..parameters).for_each(|number| self.edge(world, first + number));
+                    (0..given).for_each(|number| self.edge(results + number, world));
+                }
+            }
+            _ => {
+                for key in cells_of(target.anywhere(), 8) {
+                    let cell = self.cell(key);
+                    self.edge(cell.read, world);
+                    self.edge(world, cell.written);
+                }
+            }
+        }
     }
 
     fn create(&mut self, creation: u32, target: Target) {
@@ -533,10 +614,5 @@ impl<'a> Solution<'a> {
             Object::Oneself => Some(None),
             _ => None,
         }
-    }
-
-    /// Whether a target is no address.
-    pub(super) fn is_number(target: Target) -> bool {
-        target.object == NUMBER
     }
 }

@@ -1,5 +1,7 @@
 //! What a value can be: addresses in abstract objects, and small numbers.
 
+use rustc_hash::FxHashMap;
+
 /// An abstract object, by number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct ObjectId(pub(super) u32);
@@ -87,10 +89,14 @@ pub(super) fn gcd(mut one: u64, mut other: u64) -> u64 {
     one
 }
 
+/// Longer lists are looked up by object.
+const SHORT: usize = 16;
+
 /// All that a value can be. It only grows.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Targets {
     list: Vec<Target>,
+    by_object: Option<Box<FxHashMap<ObjectId, Vec<Target>>>>,
 }
 
 impl Targets {
@@ -115,22 +121,33 @@ impl Targets {
 
     /// Adds one; false where nothing is new.
     pub(super) fn insert(&mut self, target: Target) -> bool {
-        if self.list.iter().any(|known| known.covers(target)) {
+        let alike: Vec<Target> = match &self.by_object {
+            Some(known) => known.get(&target.object).cloned().unwrap_or_default(),
+            None => self.list.iter().filter(|known| known.object == target.object).copied().collect(),
+        };
+        if alike.iter().any(|known| known.covers(target)) {
             return false;
         }
-        let alike = self.list.iter().filter(|known| known.object == target.object);
         let most = if target.is_number() { MOST_NUMBERS } else { MOST_OFFSETS };
-        if alike.clone().count() < most {
-            self.list.push(target);
-            return true;
+        let new = if alike.len() < most {
+            target
+        } else if target.is_number() {
+            Target::ANY
+        } else {
+            let apart = |known: &Target| gcd(u64::from(known.stride), known.offset.abs_diff(target.offset));
+            let stride = alike.iter().map(apart).fold(u64::from(target.stride), gcd);
+            target.repeated(stride.max(1))
+        };
+        self.list.push(new);
+        match &mut self.by_object {
+            Some(known) => known.entry(new.object).or_default().push(new),
+            None if self.list.len() > SHORT => {
+                let mut known: FxHashMap<ObjectId, Vec<Target>> = FxHashMap::default();
+                self.list.iter().for_each(|&target| known.entry(target.object).or_default().push(target));
+                self.by_object = Some(Box::new(known));
+            }
+            None => {}
         }
-        if target.is_number() {
-            self.list.push(Target::ANY);
-            return true;
-        }
-        let apart = |known: &Target| gcd(u64::from(known.stride), known.offset.abs_diff(target.offset));
-        let stride = alike.map(apart).fold(u64::from(target.stride), gcd);
-        self.list.push(target.repeated(stride.max(1)));
         true
     }
 }

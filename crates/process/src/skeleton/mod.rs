@@ -32,8 +32,11 @@ impl ProcessMachine {
             bodies.push(builder.body(number));
         }
         let Builder { image, threads, .. } = builder;
-        let lock =
-            |slot: usize| Lock { name: image.location_name(LocationId::new(slot)), is_one: true, again: Reentry::Waits };
+        let lock = |slot: usize| Lock {
+            name: image.location_name(LocationId::new(slot)),
+            is_one: true,
+            again: Reentry::Waits,
+        };
         let describe = |(number, thread): (usize, Run)| Thread {
             name: thread.name,
             body: BodyId(number as u32),
@@ -45,6 +48,8 @@ impl ProcessMachine {
             bodies,
             threads: threads.into_iter().enumerate().map(describe).collect(),
             places: (0..image.sites.len()).map(|site| self.place(SiteId::new(site))).collect(),
+            callers: Vec::new(),
+            assumed: Vec::new(),
             unknown: Vec::new(),
         }
     }
