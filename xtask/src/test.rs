@@ -25,6 +25,8 @@ pub(crate) fn run() -> Result {
         "actor_mutations",
         "--test",
         "c_mutations",
+        "--test",
+        "lock_order_mutations",
     ];
     shell::run(cargo(&["test", "--quiet"]).args(breakages))
 }

@@ -349,6 +349,7 @@ impl From<&C> for CSettings {
             overflow: arguments.overflow,
             spurious_wakeups: arguments.spurious_wakeups.unwrap_or(0),
             no_shortcuts: arguments.no_shortcuts,
+            analysed: false,
             unroll: arguments.unroll,
             nondet: arguments.nondet,
             clang: arguments.compiler.clang.clone(),

@@ -66,8 +66,8 @@ impl Watcher for Display {
     }
 }
 
-/// Does the work, and shows meanwhile how much of what it counts it has seen.
-pub(crate) fn counting<R>(display: Option<Display>, monitor: &Monitor, unit: Unit, work: impl FnOnce() -> R) -> R {
+/// Does the work, and shows meanwhile how many states it has seen.
+pub(crate) fn counting_states<R>(display: Option<Display>, monitor: &Monitor, work: impl FnOnce() -> R) -> R {
     let Some(mut display) = display else { return work() };
     std::thread::scope(|scope| {
         // Dropped when the work is done, or panics: then the thread ends.
@@ -76,7 +76,7 @@ pub(crate) fn counting<R>(display: Option<Display>, monitor: &Monitor, unit: Uni
             let started = Instant::now();
             let mut period = DELAY;
             while done.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
-                display.print(&count_line(monitor, unit, started.elapsed()));
+                display.print(&count_line(monitor, started.elapsed()));
                 period = display.period();
             }
             display.end();
@@ -85,24 +85,12 @@ pub(crate) fn counting<R>(display: Option<Display>, monitor: &Monitor, unit: Uni
     })
 }
 
-/// What an exploration counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Unit {
-    States,
-    Executions,
-}
-
-fn count_line(monitor: &Monitor, unit: Unit, elapsed: Duration) -> String {
+fn count_line(monitor: &Monitor, elapsed: Duration) -> String {
     let read = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
-    let (count, word) = match unit {
-        Unit::States => (read(&monitor.events), "state"),
-        Unit::Executions => (read(&monitor.executions), "execution"),
-    };
-    let rate = count as f64 / elapsed.as_secs_f64().max(0.001);
-    let mut parts = vec![counted(count, word), format!("{}/s", grouped(rate as u64))];
-    if unit == Unit::States {
-        parts.push(format!("{} pruned", grouped(read(&monitor.blocked))));
-    }
+    let states = read(&monitor.events);
+    let rate = states as f64 / elapsed.as_secs_f64().max(0.001);
+    let mut parts = vec![counted(states, "state"), format!("{}/s", grouped(rate as u64))];
+    parts.push(format!("{} pruned", grouped(read(&monitor.blocked))));
     parts.push(format!("depth {}", grouped(read(&monitor.depth))));
     parts.push(format!("{:.1} s", elapsed.as_secs_f64()));
     parts.join(" · ")

@@ -11,6 +11,7 @@ mod lower;
 pub(crate) mod machine;
 pub mod mutation;
 pub mod native;
+pub mod skeleton;
 
 pub use code::{Image, Settings};
 pub use lower::{Unsupported, compile};

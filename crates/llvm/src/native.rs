@@ -291,6 +291,9 @@ natives! {
     /// Something that is not modelled: a text that says what.
     Unmodelled(1) Never = "__mazurka_unmodelled";
 
+    /// A function that nobody defines, where a program is only analysed.
+    Foreign(0 + more) Never = "__mazurka_foreign";
+
     // What verification tasks say.
 
     /// Goes on only where the argument is not zero.

@@ -104,7 +104,7 @@ pub use checker::{Checker, HUNT_SEED, MOST_DRAWN, shows};
 pub use compile::constant;
 pub use load::{Loaded, kind_of};
 pub use program::{Kind, Program, Task, Watched};
-pub use progress::{Reading, Watcher};
+pub use progress::{Reading, Watcher, watched};
 pub use refusal::{Refusal, render};
 pub use replay::{Replayed, replay_all};
 pub use saved::{Saved, SavedViolation};

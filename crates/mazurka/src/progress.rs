@@ -48,7 +48,7 @@ pub trait Watcher: Send {
 }
 
 /// Does the work, and tells the watcher how far it is meanwhile.
-pub(crate) fn watched<M: Machine, R>(
+pub fn watched<M: Machine, R>(
     watcher: Option<&mut dyn Watcher>,
     options: &Options,
     monitor: &Monitor,

@@ -72,6 +72,9 @@ pub struct CSettings {
     /// Whether every access to memory is a step.
     #[serde(default)]
     pub no_shortcuts: bool,
+    /// The program is only analysed: what is not supported is left out, and said.
+    #[serde(skip)]
+    pub analysed: bool,
     /// How often a loop may go round.
     pub unroll: Option<u64>,
     /// The values of nondeterministic integers.
@@ -93,6 +96,7 @@ impl Default for CSettings {
             overflow: false,
             spurious_wakeups: 0,
             no_shortcuts: false,
+            analysed: false,
             unroll: None,
             nondet: None,
             clang: None,

@@ -44,5 +44,5 @@ pub use mazurka_explore::Algorithm;
 pub use metamorphic::check_renamed;
 pub use random::Random;
 pub use shrink::shrink;
-pub use waits::{LockOrder, check_lock_order};
+pub use waits::{LockOrder, check_c_lock_order, check_lock_order, compare_lock_order};
 pub use widths::{WIDTHS, Widths, check_widths};

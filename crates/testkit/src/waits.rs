@@ -1,11 +1,13 @@
-//! The analysis of lock order against brute force, for programs in the process notation.
+//! The analysis of lock order against an exploration of all schedules.
 
 use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore};
-use mazurka_machine::Describe;
+use mazurka_llvm::{CMachine, Settings};
+use mazurka_machine::{Describe, Machine, Place};
 use mazurka_report::trace;
-use mazurka_trace::{FaultKind, Violation};
-use mazurka_waits::{Analysis, Blame};
+use mazurka_trace::{FaultKind, Violation, Waiting};
+use mazurka_waits::{Analysis, Blame, Skeleton};
 
+use crate::c::Compiled;
 use crate::load::{load, machine};
 
 /// What became of the cycles of a program.
@@ -17,23 +19,42 @@ pub struct LockOrder {
     pub discharged: usize,
     /// Nothing is left open.
     pub is_proved: bool,
-    /// Deadlocks of brute force, told apart by who waits where.
+    /// The deadlocks that were found, told apart by who waits where.
     pub deadlocks: usize,
 }
 
-/// Analyses a program, and compares with all of its executions, unless there are too many. What the
-/// analysis excludes and brute force finds is an error.
+/// Analyses a program of the process notation, and compares with all of its executions, unless
+/// there are too many. What the analysis excludes and brute force finds is an error.
 pub fn check_lock_order(source: &str, most: u64) -> Result<Option<LockOrder>, String> {
     let image = load("random.mzk", source, &[])?;
     let mut machine = machine(&image);
-    let analysis = Analysis::of(machine.skeleton());
+    let skeleton = machine.skeleton();
+    compare_lock_order(&mut machine, skeleton, Algorithm::None, most)
+}
+
+/// The same for a C program, with one execution of each trace.
+pub fn check_c_lock_order(compiled: &Compiled, number: usize, most: u64) -> Result<Option<LockOrder>, String> {
+    let image = compiled.image(number, &Settings { data_races: false, ..Settings::default() })?;
+    let mut machine = CMachine::new(image);
+    let skeleton = machine.skeleton();
+    compare_lock_order(&mut machine, skeleton, Algorithm::Optimal, most)
+}
+
+/// Compares what the analysis says of a skeleton with what an exploration of the program finds.
+pub fn compare_lock_order<M: Machine + Describe>(
+    machine: &mut M,
+    skeleton: Skeleton,
+    algorithm: Algorithm,
+    most: u64,
+) -> Result<Option<LockOrder>, String> {
+    let analysis = Analysis::of(skeleton);
     let is_open = |number: &usize| analysis.cycles[*number].discharged.is_none();
     let is_proved = !(0..analysis.cycles.len()).any(|number| is_open(&number))
         && analysis.communications().is_empty()
         && analysis.unknown().is_empty();
     let limits = Limits { executions: Some(most), ..Limits::default() };
-    let options = Options { algorithm: Algorithm::None, all: true, limits, ..Options::default() };
-    let outcome = explore(&mut machine, &options, &Monitor::default());
+    let options = Options { algorithm, all: true, limits, ..Options::default() };
+    let outcome = explore(machine, &options, &Monitor::default());
     if !outcome.limits.is_empty() {
         return Ok(None);
     }
@@ -44,16 +65,20 @@ pub fn check_lock_order(source: &str, most: u64) -> Result<Option<LockOrder>, St
         if is_proved {
             return Err(format!("it is proved free, and deadlocks: {violation:?}"));
         }
-        trace(&mut machine, &violation.schedule).map_err(|_| "the schedule does not fit".to_owned())?;
+        trace(machine, &violation.schedule).map_err(|_| "the schedule does not fit".to_owned())?;
         let Blame::Locks(waiting) = Blame::of(violation) else { continue };
-        let standing: Vec<_> = waiting
-            .iter()
-            .map(|waiting| (machine.process_name(waiting.process), machine.place(waiting.site)))
-            .collect();
-        if !analysis.more && !analysis.met_by(&standing).iter().any(is_open) {
+        let standing: Vec<_> = waiting.iter().map(|waiting| stand(machine, waiting)).collect();
+        let is_known = !analysis.more && analysis.unknown().is_empty();
+        if is_known && !analysis.met_by(&standing).iter().any(is_open) {
             return Err(format!("a deadlock that no open cycle foresees: {standing:?}"));
         }
     }
     let discharged = (0..analysis.cycles.len()).filter(|number| !is_open(number)).count();
     Ok(Some(LockOrder { cycles: analysis.cycles.len(), discharged, is_proved, deadlocks }))
+}
+
+/// Who waits, and where in the program's own code.
+fn stand<M: Describe>(machine: &M, waiting: &Waiting) -> (String, Place) {
+    let place = machine.standing(waiting.process).unwrap_or_else(|| machine.place(waiting.site));
+    (machine.process_name(waiting.process), place)
 }

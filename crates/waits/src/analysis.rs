@@ -7,6 +7,7 @@ use mazurka_machine::Place;
 
 use crate::cycles::{Successors, cycles};
 use crate::held::{Awaited, Behaviour, Hold, Wait};
+use crate::mutation::{self, Mutation};
 use crate::overlap::can_overlap;
 use crate::skeleton::{LockId, PlaceId, Skeleton, ThreadId};
 
@@ -113,6 +114,9 @@ impl Analysis {
     /// Threads that wait for a lock that another one had when it ended.
     fn kept(&self) -> Vec<Cycle> {
         let mut cycles = Vec::new();
+        if mutation::on(Mutation::KeptForgotten) {
+            return cycles;
+        }
         for &(keeper, lock, since) in &self.behaviour.kept {
             for (number, edge) in self.edges.iter().enumerate() {
                 let other = edge.thread != keeper || self.behaviour.many.contains(&keeper);
@@ -161,7 +165,10 @@ impl Analysis {
     fn waits_for_writers(&self, states: &[&Stand]) -> bool {
         let next = states.iter().cycle().skip(1);
         states.iter().zip(next).all(|((_, wait), (hold, _))| match (wait.awaited, hold) {
-            (Awaited::Lock(lock), Some(hold)) => !(wait.is_shared && hold.is_shared && self.skeleton.lock(lock).is_one),
+            (Awaited::Lock(lock), Some(hold)) => {
+                !((wait.is_shared && hold.is_shared || mutation::on(Mutation::WritersShare))
+                    && self.skeleton.lock(lock).is_one)
+            }
             _ => true,
         })
     }
@@ -186,7 +193,13 @@ impl Analysis {
 
     /// A lock that two threads both hold surely, one of them not as a reader.
     fn gate(&self, one: &Wait, other: &Wait) -> Option<LockId> {
-        let sure = |wait: &Wait| wait.held.iter().filter(|hold| hold.is_sure).copied().collect::<Vec<_>>();
+        let sure = |wait: &Wait| {
+            wait.held
+                .iter()
+                .filter(|hold| hold.is_sure || mutation::on(Mutation::MaybeIsGate))
+                .copied()
+                .collect::<Vec<_>>()
+        };
         let others = sure(other);
         let excludes =
             |hold: &Hold| others.iter().any(|other| other.lock == hold.lock && !(other.is_shared && hold.is_shared));
@@ -206,6 +219,12 @@ impl Analysis {
         cycle.edges.iter().map(|&edge| self.step(&self.edges[edge], cycle.keeper)).collect()
     }
 
+    /// Whether each lock of a cycle is one concrete lock.
+    pub(crate) fn is_exact(&self, cycle: &Cycle) -> bool {
+        let mut locks = cycle.edges.iter().map(|&edge| self.edges[edge].to);
+        locks.all(|lock| !matches!(lock, Awaited::Lock(lock) if !self.skeleton.lock(lock).is_one))
+    }
+
     /// The places at which the threads of a cycle stand.
     pub fn places(&self, cycle: &Cycle) -> Vec<&Place> {
         cycle.edges.iter().map(|&edge| self.place(self.edges[edge].place)).collect()
@@ -215,16 +234,16 @@ impl Analysis {
         let thread = &self.skeleton.thread(edge.thread).name;
         let point = self.place(edge.place).clone();
         let (from, to) = (self.name(edge.from), self.name(edge.to));
-        let line = point.line;
-        let since = edge.states.iter().find_map(|(hold, _)| hold.map(|hold| self.place(hold.since).line));
+        let line = self.skeleton.line(edge.place);
+        let since = edge.states.iter().find_map(|(hold, _)| hold.map(|hold| self.skeleton.line(hold.since)));
         let mut text = match since {
-            Some(since) => format!("{thread} holds {from} since line {since}, and waits at line {line} for"),
-            None => format!("{thread} waits at line {line} for"),
+            Some(since) => format!("{thread} holds {from} since {since}, and waits at {line} for"),
+            None => format!("{thread} waits at {line} for"),
         };
         if let Some((keeper, since)) = keeper {
             let keeper = &self.skeleton.thread(keeper).name;
-            let since = self.place(since).line;
-            text = format!("{keeper} ends with {to}, taken at line {since}; {text}");
+            let since = self.skeleton.line(since);
+            text = format!("{keeper} ends with {to}, taken at {since}; {text}");
         }
         let kind = match edge.to {
             Awaited::Lock(_) => "lock",
@@ -249,10 +268,15 @@ impl Analysis {
         let sentence = |(thread, place, what, holds): &(ThreadId, PlaceId, String, bool)| {
             let thread = &self.skeleton.thread(*thread).name;
             let with = if *holds { ", with a lock" } else { "" };
-            format!("{thread} waits at line {} for {what}{with}", self.place(*place).line)
+            format!("{thread} waits at {} for {what}{with}", self.skeleton.line(*place))
         };
         let sentences: BTreeSet<String> = self.behaviour.communications.iter().map(sentence).collect();
         sentences.into_iter().collect()
+    }
+
+    /// What is not covered, because it is not part of the program.
+    pub fn assumed(&self) -> &[String] {
+        &self.skeleton.assumed
     }
 
     /// Why nothing can be proved, if that is so.

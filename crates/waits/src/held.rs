@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::skeleton::{BodyId, LockId, Operation, PlaceId, Skeleton, ThreadId};
+use crate::mutation::{self, Mutation};
+use crate::skeleton::{BodyId, LockId, Operation, PlaceId, Reentry, Skeleton, ThreadId};
 
 /// So many states are kept apart at a point.
 const MOST_STATES: usize = 64;
@@ -110,7 +111,7 @@ impl Behaviour {
                 continue;
             }
             let several = description.is_many || creator.is_some_and(|creator| behaviour.many.contains(&creator));
-            if several {
+            if several && !mutation::on(Mutation::OneOfEach) {
                 behaviour.many.insert(thread);
             }
             let mut run =
@@ -151,9 +152,8 @@ impl Run<'_> {
             }
             self.visit(call, node, &state, &mut todo);
         }
-        for state in &self.calls[root].exits {
-            let kept = state.held.iter().map(|hold| (self.thread, hold.lock, hold.since));
-            self.behaviour.kept.extend(kept);
+        for state in self.calls[root].exits.clone() {
+            self.end(&state);
         }
     }
 
@@ -225,12 +225,18 @@ impl Run<'_> {
         let place = point.place;
         match &point.operation {
             Operation::Nothing => self.leave(call, node, state.clone(), todo),
+            Operation::Take { waits: false, .. } if mutation::on(Mutation::TriedIsNotHeld) => {
+                self.leave(call, node, state.clone(), todo);
+            }
+            Operation::Call(_) if mutation::on(Mutation::CallsSkipped) && call > 0 => {
+                self.leave(call, node, state.clone(), todo);
+            }
             Operation::Take { locks, is_shared, waits } => {
                 for &lock in locks {
                     if *waits && !self.is_again(lock, state) {
                         self.wait(state, place, Awaited::Lock(lock), *is_shared);
                     }
-                    if let Some(state) = self.take(state, lock, place, *is_shared, locks.len() == 1) {
+                    for state in self.take(state, lock, place, *is_shared, locks.len() == 1) {
                         self.leave(call, node, state, todo);
                     }
                 }
@@ -257,9 +263,12 @@ impl Run<'_> {
             }
             Operation::Join { threads, is_sure } => {
                 for &thread in threads {
-                    self.wait(state, place, Awaited::Thread(thread), false);
+                    if !mutation::on(Mutation::JoinsDoNotWait) {
+                        self.wait(state, place, Awaited::Thread(thread), false);
+                    }
                     let mut state = state.clone();
-                    if *is_sure && threads.len() == 1 && !self.behaviour.many.contains(&thread) {
+                    let is_it = *is_sure && threads.len() == 1 && !self.behaviour.many.contains(&thread);
+                    if is_it || mutation::on(Mutation::JoinedAnyway) {
                         state.alive.remove(&thread);
                     }
                     self.leave(call, node, state, todo);
@@ -270,13 +279,21 @@ impl Run<'_> {
                 self.behaviour.communications.insert((self.thread, place, what.clone(), holds));
                 self.leave(call, node, state.clone(), todo);
             }
+            Operation::End => self.end(state),
         }
+    }
+
+    /// The thread ends with what it holds.
+    fn end(&mut self, state: &State) {
+        let kept = state.held.iter().map(|hold| (self.thread, hold.lock, hold.since));
+        self.behaviour.kept.extend(kept);
     }
 
     /// Whether a thread takes a recursive lock that it surely holds.
     fn is_again(&self, lock: LockId, state: &State) -> bool {
         let surely = |hold: &Hold| hold.lock == lock && hold.is_sure;
-        self.skeleton.lock(lock).is_recursive && state.held.iter().any(surely)
+        let again = self.skeleton.lock(lock).again;
+        (again == Reentry::Again || mutation::on(Mutation::TakenAgain)) && state.held.iter().any(surely)
     }
 
     fn wait(&mut self, state: &State, place: PlaceId, awaited: Awaited, is_shared: bool) {
@@ -284,24 +301,28 @@ impl Run<'_> {
         self.behaviour.waits.insert(Wait { thread: self.thread, place, awaited, is_shared, held, alive });
     }
 
-    /// The state with a lock taken; none where the thread waits for itself.
-    fn take(&self, state: &State, lock: LockId, since: PlaceId, is_shared: bool, is_only: bool) -> Option<State> {
+    /// The states with a lock taken; none where the thread waits for itself.
+    fn take(&self, state: &State, lock: LockId, since: PlaceId, is_shared: bool, is_only: bool) -> Vec<State> {
         let description = self.skeleton.lock(lock);
-        let mut state = state.clone();
+        let mut new = state.clone();
         let is_sure = is_only && description.is_one;
-        match state.held.iter_mut().find(|hold| hold.lock == lock) {
-            Some(hold) if description.is_recursive => hold.depth = (hold.depth + 1).min(MOST_DEPTH),
-            Some(hold) if hold.is_sure && is_sure && !(hold.is_shared && is_shared) => return None,
-            Some(hold) => {
+        let Some(hold) = new.held.iter_mut().find(|hold| hold.lock == lock) else {
+            new.held.push(Hold { lock, since, is_shared, is_sure, depth: 1 });
+            new.held.sort_unstable();
+            return vec![new];
+        };
+        let is_same = hold.is_sure && is_sure && !(hold.is_shared && is_shared);
+        hold.depth = (hold.depth + 1).min(MOST_DEPTH);
+        match description.again {
+            Reentry::Waits if is_same && !mutation::on(Mutation::TakenAgain) => Vec::new(),
+            Reentry::Waits => {
                 hold.is_sure |= is_sure;
-                hold.depth = (hold.depth + 1).min(MOST_DEPTH);
+                vec![new]
             }
-            None => {
-                state.held.push(Hold { lock, since, is_shared, is_sure, depth: 1 });
-                state.held.sort_unstable();
-            }
+            Reentry::Again => vec![new],
+            // It may have been refused.
+            Reentry::Unknown => vec![new, state.clone()],
         }
-        Some(state)
     }
 
     /// The states in which one of these locks is given back.
@@ -337,7 +358,7 @@ impl Run<'_> {
         for &other in &state.alive {
             self.behaviour.together.extend(family.iter().map(|&new| (other, new)));
         }
-        if !state.created.insert(thread) {
+        if !state.created.insert(thread) && !mutation::on(Mutation::OneOfEach) {
             self.behaviour.many.insert(thread);
         }
         state.alive.extend(family);

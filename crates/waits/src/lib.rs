@@ -30,11 +30,12 @@
 mod analysis;
 mod cycles;
 pub mod held;
+pub mod mutation;
 pub mod overlap;
 mod skeleton;
 mod standstill;
 
 pub use analysis::{Analysis, Cycle, CycleKind, Step};
 pub use cycles::{Cycles, Successors, components, cycles};
-pub use skeleton::{Body, BodyId, Lock, LockId, Node, Operation, PlaceId, Skeleton, Thread, ThreadId};
+pub use skeleton::{Body, BodyId, Lock, LockId, Node, Operation, PlaceId, Reentry, Skeleton, Thread, ThreadId};
 pub use standstill::Blame;

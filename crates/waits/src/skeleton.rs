@@ -41,8 +41,19 @@ pub struct Lock {
     pub name: String,
     /// It is one concrete lock; otherwise it stands for any number of them.
     pub is_one: bool,
-    /// Its holder can take it again.
-    pub is_recursive: bool,
+    /// What happens when its holder takes it again.
+    pub again: Reentry,
+}
+
+/// What happens when the holder of a lock takes it again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reentry {
+    /// It waits for itself.
+    Waits,
+    /// It has it twice.
+    Again,
+    /// One of both, or it is refused.
+    Unknown,
 }
 
 /// What a point of the program does.
@@ -78,6 +89,8 @@ pub enum Operation {
     },
     /// Waits for something that any thread may do: a signal, a condition.
     Communicate(String),
+    /// The thread ends.
+    End,
 }
 
 /// A point of a body.
@@ -122,6 +135,10 @@ pub struct Skeleton {
     pub threads: Vec<Thread>,
     /// The places.
     pub places: Vec<Place>,
+    /// For each place that was reached by a call, which call that was, if somebody wants to know.
+    pub callers: Vec<Option<Place>>,
+    /// What is not covered, because it is not part of the program.
+    pub assumed: Vec<String>,
     /// The front end could not follow the program: why. Then nothing is proved.
     pub unknown: Vec<String>,
 }
@@ -137,14 +154,25 @@ impl Skeleton {
         &self.threads[thread.index()]
     }
 
+    /// A place, for people, with the call that leads there, if one is known; its file is named where
+    /// the call is in another one.
+    pub fn line(&self, place: PlaceId) -> String {
+        let Place { file, line, .. } = &self.places[place.index()];
+        match self.callers.get(place.index()) {
+            Some(Some(caller)) if caller.file == *file => format!("line {line} (called at line {})", caller.line),
+            Some(Some(caller)) => format!("line {} ({file}:{line})", caller.line),
+            _ => format!("line {line}"),
+        }
+    }
+
     /// The thread, who created it, who created that one, and so on.
-    pub fn line(&self, thread: ThreadId) -> impl Iterator<Item = ThreadId> + '_ {
+    pub fn origins(&self, thread: ThreadId) -> impl Iterator<Item = ThreadId> + '_ {
         std::iter::successors(Some(thread), |&thread| self.thread(thread).creator)
     }
 
     /// Whether one thread is another, or created it, directly or not.
     pub fn is_origin(&self, one: ThreadId, other: ThreadId) -> bool {
-        self.line(other).any(|thread| thread == one)
+        self.origins(other).any(|thread| thread == one)
     }
 
     /// A thread and all that it creates, directly or not.

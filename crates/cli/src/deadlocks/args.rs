@@ -14,7 +14,8 @@ pub(crate) const HELP: &str = "\
 Examples:
   mazurka deadlocks barber.abs                    free for all data, or what can happen
   mazurka deadlocks forks.mzk                     mutexes of the process notation
-  mazurka deadlocks pool.c -D N=3                 threads of C: every schedule is explored
+  mazurka deadlocks pool.c -D N=3                 locks of C and C++
+  mazurka deadlocks *.bc --static                 a program that cannot be run here
   mazurka deadlocks barber.abs --static           the analysis alone
   mazurka deadlocks barber.abs --dot waits.dot    who may wait for whom
   mazurka deadlocks barber.abs --save-trace DIR   the schedules, for `mazurka replay`
@@ -23,7 +24,8 @@ Examples:
 
 The analysis finds cycles of waits that no order of steps and no data can be excluded for. An
 exploration of the schedules then confirms or refutes each of them, for this program and its
-constants. Where somebody waits for a condition, the exploration decides.
+constants. Where somebody waits for a condition, the exploration decides. --static takes C programs
+that call functions which are not there, and says what it assumes of them.
 
 Exit status:
   0  free of deadlocks: proved by the analysis, or all cycles refuted

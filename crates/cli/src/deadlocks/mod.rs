@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use mazurka::{CSettings, Loaded, Program, Refusal, Saved, Settings, schedule};
 use mazurka_actor::deadlock::Searched;
 use mazurka_explore::Monitor;
+use mazurka_llvm::CMachine;
 use mazurka_process::ProcessMachine;
 use mazurka_report::{Timeline, diagrams_html};
 use mazurka_trace::{Limit, Outcome, Schedule};
@@ -168,7 +169,7 @@ pub(crate) fn run(arguments: &Deadlocks) -> Result<Status, Refusal> {
         defines: arguments.defines.clone(),
         arguments: arguments.arguments.clone(),
         max_instructions: MAX_INSTRUCTIONS,
-        c: CSettings::from(&arguments.c),
+        c: CSettings { analysed: arguments.is_static, ..CSettings::from(&arguments.c) },
         actor: of_program(arguments.dialect, arguments.main.clone()),
     };
     let loaded = load(&arguments.programs, &settings, arguments.given())?;
@@ -191,15 +192,15 @@ pub(crate) fn run(arguments: &Deadlocks) -> Result<Status, Refusal> {
 
 fn answer(arguments: &Deadlocks, loaded: &Loaded, monitor: &Monitor) -> Result<Answer, Refusal> {
     let started = Instant::now();
-    let watch = progress::wanted(arguments.progress, arguments.output.format);
     match &loaded.program {
         Program::Actor { image, .. } => {
             let (analysis, answered) = actors::analyse(arguments, image);
             let time = started.elapsed();
             let explores = answered.is_open() && !arguments.is_static;
             let explored = explores.then(|| {
+                let watch = progress::wanted(arguments.progress, arguments.output.format);
                 let work = || actors::explore(arguments, &analysis, image, monitor);
-                progress::counting(watch, monitor, progress::Unit::States, work)
+                progress::counting_states(watch, monitor, work)
             });
             Ok(judge(answered, time, explored))
         }
@@ -210,10 +211,7 @@ fn answer(arguments: &Deadlocks, loaded: &Loaded, monitor: &Monitor) -> Result<A
             let time = started.elapsed();
             let explores = answered.is_open() && !arguments.is_static;
             let exploration = threads::Exploration { arguments, analysis: &analysis, monitor };
-            let explored = explores.then(|| {
-                let work = || loaded.program.run(exploration);
-                progress::counting(watch, monitor, progress::Unit::Executions, work)
-            });
+            let explored = explores.then(|| loaded.program.run(exploration));
             Ok(judge(answered, time, explored))
         }
     }
@@ -223,10 +221,8 @@ fn answer(arguments: &Deadlocks, loaded: &Loaded, monitor: &Monitor) -> Result<A
 fn skeleton(program: &Program) -> Skeleton {
     match program {
         Program::Process { image, .. } => ProcessMachine::new(Arc::clone(image)).skeleton(),
-        Program::C { .. } | Program::Actor { .. } => {
-            let unknown = vec!["the order in which a C program takes locks is not analysed".to_owned()];
-            Skeleton { unknown, ..Skeleton::default() }
-        }
+        Program::C { image, .. } => CMachine::new(Arc::clone(image)).skeleton(),
+        Program::Actor { .. } => Skeleton::default(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Threads with locks: the analysis of lock order, and an exploration of all schedules that
 //! confirms or refutes what it left.
 
-use mazurka::Task;
+use mazurka::{Task, Watcher, watched};
 use mazurka_explore::{Limits, Monitor, Options, explore, explore_hunting};
 use mazurka_machine::{Describe, Machine, Place};
 use mazurka_report::trace;
@@ -9,6 +9,7 @@ use mazurka_trace::{FaultKind, Outcome, Violation, Waiting};
 use mazurka_waits::{Analysis, Blame, CycleKind};
 
 use super::{Answered, Cycle, Deadlocks, Explored, Witness, args, limit_names};
+use crate::progress;
 
 /// What the random numbers of the first search come from.
 const SEED: u64 = 1;
@@ -25,11 +26,13 @@ pub(super) fn answered(analysis: &Analysis) -> Answered {
     };
     let mut undecided = analysis.communications();
     undecided.extend(analysis.unknown());
+    let mut uncovered = vec!["executions that do not end".to_owned()];
+    uncovered.extend(analysis.assumed().iter().cloned());
     Answered {
         cycles: analysis.cycles.iter().map(cycle).collect(),
         more: analysis.more,
         undecided,
-        uncovered: vec!["executions that do not end".to_owned()],
+        uncovered,
         dot: analysis.dot(),
     }
 }
@@ -49,15 +52,19 @@ impl Task for Exploration<'_> {
         let mut machine = make();
         let limits = Limits { timeout: arguments.timeout, executions: arguments.max_states, ..Limits::default() };
         let first = Options { limits: limits.clone(), ..Options::default() };
+        let mut display = progress::wanted(arguments.progress, arguments.output.format);
         // The first failure is found fast, or shown not to be there.
-        let mut outcome = explore_hunting(&mut machine, &make, SEED, &first, monitor);
+        let watcher = display.as_mut().map(|display| display as &mut dyn Watcher);
+        let hunting = || explore_hunting(&mut machine, &make, SEED, &first, monitor);
+        let mut outcome = watched(watcher, &first, monitor, &make, hunting);
         let is_enough = arguments.goal == args::Goal::First && outcome.violations.iter().any(is_deadlock);
         let stopped = !outcome.violations.is_empty();
         if stopped && !is_enough {
             let left = limits.timeout.map(|limit| limit.saturating_sub(outcome.time));
             let options = Options { all: true, limits: Limits { timeout: left, ..limits }, ..first };
             let time = outcome.time;
-            outcome = explore(&mut machine, &options, monitor);
+            let watcher = display.as_mut().map(|display| display as &mut dyn Watcher);
+            outcome = watched(watcher, &options, monitor, &make, || explore(&mut machine, &options, monitor));
             outcome.time += time;
         }
         let is_complete = outcome.limits.is_empty() && !(stopped && is_enough);
@@ -135,9 +142,10 @@ fn failures<M: Describe>(machine: &M, outcome: &Outcome) -> Vec<String> {
     failures
 }
 
-/// Who stands where.
+/// Who stands where, in the user's own code.
 fn standing<M: Describe>(machine: &M, circle: &[&Waiting]) -> Vec<(String, Place)> {
-    circle.iter().map(|waiting| (machine.process_name(waiting.process), machine.place(waiting.site))).collect()
+    let place = |waiting: &Waiting| machine.standing(waiting.process).unwrap_or_else(|| machine.place(waiting.site));
+    circle.iter().map(|waiting| (machine.process_name(waiting.process), place(waiting))).collect()
 }
 
 /// A circle in words.

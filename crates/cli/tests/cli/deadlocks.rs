@@ -174,7 +174,7 @@ fn other_failures_are_said() {
 }
 
 #[test]
-fn threads_of_c_are_explored() {
+fn locks_of_c() {
     let sandbox = Sandbox::new("deadlocks-c");
     let program = "#include <pthread.h>
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
@@ -199,13 +199,49 @@ int main(void) {
     sandbox.write("p.c", program);
     let ran = sandbox.run(&["deadlocks", "p.c", "-D", "FIRST=a", "-D", "SECOND=b", "--save-trace", "traces"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    let again = sandbox.run(&["replay", "p.c", "traces/standstill-1.json"]);
+    let again = sandbox.run(&["replay", "p.c", "traces/cycle-1.json"]);
     assert!(again.stdout.contains("violation shows again: deadlock"), "{again:?}");
-    for part in ["standstill 1", "main waits at line 14 for `b`, held by f#1", "f#1 waits at line 5 for `a`"] {
+    for part in ["1 of 1 cycle confirmed", "main waits at line 14 for `b`, held by f#1", "f#1 waits at line 5 for `a`"]
+    {
         assert!(ran.stdout.contains(part), "`{part}` in {}", ran.stdout);
     }
     let ran = sandbox.run(&["deadlocks", "p.c", "-D", "FIRST=b", "-D", "SECOND=a"]);
-    assert!(ran.status == Some(0) && ran.stdout.contains("no schedule comes to a standstill"), "{ran:?}");
+    assert!(ran.status == Some(0) && ran.stdout.contains("proved by analysis (no cycle)"), "{ran:?}");
+    let ran = sandbox.run(&["deadlocks", "p.c", "-D", "FIRST=a", "-D", "SECOND=b", "--static", "--format", "json"]);
+    let edge = &ran.json()["cycles"][0]["edges"][0];
+    assert_eq!((ran.status, &edge["from"], &edge["task"]), (Some(3), &"`a`".into(), &"main".into()), "{ran:?}");
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    let sandbox = Sandbox::new("deadlocks-foreign");
+    let program = "#include <pthread.h>
+#include <unistd.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+void every_second(void (*action)(void));
+static void tick(void) {
+  pthread_mutex_lock(&b);
+  pthread_mutex_lock(&a);
+  pthread_mutex_unlock(&a);
+  pthread_mutex_unlock(&b);
+}
+int main(void) {
+  ACTION;
+  pthread_mutex_lock(&a);
+  pthread_mutex_lock(&b);
+  write(1, \"\", 1);
+  pthread_mutex_unlock(&b);
+  pthread_mutex_unlock(&a);
+  return 0;
+}
+";
+    sandbox.write("p.c", program);
+    let ran = sandbox.run(&["deadlocks", "p.c", "-D", "ACTION=tick()", "--static"]);
+    assert!(ran.status == Some(0) && ran.stdout.contains("call nobody back: write"), "{ran:?}");
+    let ran = sandbox.run(&["deadlocks", "p.c", "-D", "ACTION=every_second(tick)", "--static"]);
+    assert!(ran.status == Some(3) && ran.stdout.contains("tick@callback holds `b`"), "{ran:?}");
+    let ran = sandbox.run(&["deadlocks", "p.c", "-D", "ACTION=tick()"]);
+    assert!(ran.status == Some(2) && ran.stderr.contains("`write`"), "{ran:?}");
 }
 
 /// The whole answer for programs, but for its times.

@@ -44,6 +44,8 @@ pub struct Settings {
     pub shortcuts: bool,
     /// What `argv` holds after the program's name.
     pub arguments: Vec<String>,
+    /// The program is only analysed: what is not supported is left out, and said.
+    pub analysed: bool,
 }
 
 impl Default for Settings {
@@ -58,6 +60,7 @@ impl Default for Settings {
             spurious_wakeups: 0,
             shortcuts: true,
             arguments: Vec::new(),
+            analysed: false,
         }
     }
 }
@@ -352,11 +355,20 @@ pub struct Image {
     /// result), where the program can give it something to do. For a thread that has used no
     /// thread-local variable there is nothing to do.
     pub(crate) thread_finish: Option<u32>,
+    /// The functions that nobody defines, where the program is only analysed.
+    pub(crate) foreign: Vec<String>,
+    /// What is left out of a program that is only analysed.
+    pub(crate) left_out: Vec<String>,
     /// What the user requested.
     pub(crate) settings: Settings,
 }
 
 impl Image {
+    /// The functions that nobody defines, where the program is only analysed.
+    pub fn foreign(&self) -> &[String] {
+        &self.foreign
+    }
+
     /// Whether data races are failures.
     pub fn detects_data_races(&self) -> bool {
         self.settings.data_races

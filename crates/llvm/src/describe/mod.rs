@@ -13,6 +13,8 @@ use crate::machine::thread::Rest;
 use crate::native::Native;
 use names::Words;
 
+pub(crate) use names::without_reserved;
+
 impl Describe for CMachine {
     fn remarks(&self) -> Vec<String> {
         self.bare_waits()

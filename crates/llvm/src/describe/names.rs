@@ -205,7 +205,7 @@ fn named(leaf: Leaf) -> Thing {
 }
 
 /// A path down to where it enters what is the implementation's own: `m.__data.__lock` is `m`.
-fn without_reserved(path: &str) -> &str {
+pub(crate) fn without_reserved(path: &str) -> &str {
     let reserved = |at: &usize| {
         let mut rest = path[at + 1..].chars();
         rest.next() == Some('_') && rest.next().is_some_and(|second| second == '_' || second.is_ascii_uppercase())

@@ -125,6 +125,7 @@ fn local(call: &mut Call<'_>, native: Native) -> Result<Flow, Stop> {
         Native::Error => Err(Stop::Fault(FaultKind::Assertion, [0, 0])),
         Native::Abort => Err(Stop::Fault(FaultKind::Abort, [0, 0])),
         Native::Misuse => Err(Stop::Fault(FaultKind::Misuse, [call.argument(0) as Value, 0])),
+        Native::Foreign => Err(Stop::Fault(FaultKind::Unmodelled, [0, 0])),
         Native::Unmodelled => Err(Stop::Fault(FaultKind::Unmodelled, [call.argument(0) as Value, 0])),
         Native::Exit => end_program(call),
         Native::Assume => assume(call),

@@ -43,6 +43,7 @@ impl<'a> Body<'_, 'a> {
         match symbol {
             Symbol::Function(module, id) => self.call_function(instruction, call, module, id),
             Symbol::Native(native) => self.call_native(instruction, call, native, name),
+            Symbol::Unknown if self.lowering.settings.analysed => self.call_foreign(instruction, call, name),
             Symbol::Unknown => Err(unknown_function(name, "").into()),
             // Nobody defines it: a program asks first whether somebody does.
             Symbol::Null => self.call_address(instruction, call, Value::Number(0)),
@@ -196,6 +197,20 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
+    /// A call of a function that nobody defines. Each part of its result is the same.
+    fn call_foreign(&mut self, instruction: &ir::Instruction, call: &Call, name: &str) -> Result<(), Refusal> {
+        let (arguments, _) = self.arguments(call, 0)?;
+        let count = u16::try_from(arguments.len()).map_err(|_| "a call with too many arguments")?;
+        let operands: Vec<(Temp, Kind)> = arguments.iter().map(|&(value, kind)| (self.temp(value), kind)).collect();
+        let first = self.draft.operands.len() as u32;
+        self.draft.operands.extend(operands);
+        let (dst, shape) = (self.draft.temp(), self.lowering.foreign(name));
+        self.emit(Instruction::Native { native: Native::Foreign, count, dst, first, shape });
+        let parts = self.parts(instruction.ty)?.len();
+        self.result(instruction, &vec![Value::Temp(dst); parts]);
+        Ok(())
+    }
+
     fn call_native(
         &mut self,
         instruction: &ir::Instruction,
@@ -279,6 +294,10 @@ impl Lowering<'_> {
         let op = match native {
             Native::AtomicBegin => Instruction::AtomicBegin,
             Native::AtomicEnd => Instruction::AtomicEnd,
+            Native::Foreign => {
+                let shape = self.foreign(&function.name);
+                Instruction::Native { native, count, dst, first: 0, shape }
+            }
             native => Instruction::Native { native, count, dst, first: 0, shape: 0 },
         };
         let site = self.sites.sites[self.functions[number as usize].site as usize];

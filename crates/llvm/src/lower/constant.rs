@@ -234,6 +234,7 @@ impl<'a> Lowering<'a> {
             // What C++ tells shared libraries apart by, and what describes classes to exceptions
             // and casts; there are none.
             Symbol::Unknown if name == "__dso_handle" || name.starts_with("_ZTVN10__cxxabiv1") => Ok(Value::Number(0)),
+            Symbol::Unknown if self.settings.analysed => Ok(Value::Number(self.add_table(vec![0; 64]))),
             Symbol::Unknown => Err(format!("unknown external variable `{name}`").into()),
         }
     }

@@ -138,13 +138,18 @@ fn compile_with(
     let start = lowering.start();
     let finish = lowering.finish_of_threads();
     lowering.drain();
-    if lowering.problems.is_empty() {
+    if lowering.problems.is_empty() || settings.analysed && start_is_there(&lowering, start) {
         return Ok(lowering.into_image(start, finish));
     }
     let mut problems = std::mem::take(&mut lowering.problems);
     problems.sort();
     problems.dedup();
     Err(problems)
+}
+
+/// Whether the program has a beginning that something follows.
+fn start_is_there(lowering: &Lowering<'_>, start: u32) -> bool {
+    lowering.code.len() > lowering.functions[start as usize].entry as usize && lowering.main_function_is_there()
 }
 
 /// What a function of the image is made from.
@@ -196,6 +201,7 @@ struct Lowering<'a> {
     structures: Vec<Option<FxHashMap<&'a str, ir::MetadataId>>>,
     /// The bytes of the smallest access through a pointer.
     smallest: u32,
+    foreign: Vec<String>,
 }
 
 impl<'a> Lowering<'a> {
@@ -237,6 +243,7 @@ impl<'a> Lowering<'a> {
             shape_numbers: FxHashMap::default(),
             structures: modules.iter().map(|_| None).collect(),
             smallest: 8,
+            foreign: Vec::new(),
         }
     }
 
@@ -382,10 +389,35 @@ impl<'a> Lowering<'a> {
                 return Err(format!("the address of `{}`, which takes any number of arguments", function.name).into());
             }
             Symbol::Native(native) => self.thunk_number(native, module, id),
+            Symbol::Unknown if self.settings.analysed => self.foreign_function(module, id),
             Symbol::Unknown => return Err(unknown_function(&function.name, "the address of ").into()),
             other => return self.symbol_address(other, &function.name),
         };
         Ok(Value::Number(self.functions[number as usize].address))
+    }
+
+    /// The function that calls one that nobody defines.
+    fn foreign_function(&mut self, module: usize, id: FunctionId) -> u32 {
+        if let Some(&number) = self.numbers.get(&(module, id)) {
+            return number;
+        }
+        let program = self.program;
+        let function: &ir::Function = &program.modules[module].functions[id.index()];
+        let number = self.new_function(function.name.clone(), Source::Thunk(Native::Foreign, module, id));
+        self.numbers.insert((module, id), number);
+        if let Ok(signature) = self.signature(module, function.ty) {
+            self.functions[number as usize].signature = signature;
+        }
+        number
+    }
+
+    /// The number of a function that nobody defines.
+    fn foreign(&mut self, name: &str) -> u32 {
+        if let Some(known) = self.foreign.iter().position(|known| known == name) {
+            return known as u32;
+        }
+        self.foreign.push(name.to_owned());
+        self.foreign.len() as u32 - 1
     }
 
     fn thunk_number(&mut self, native: Native, module: usize, id: FunctionId) -> u32 {
@@ -431,6 +463,8 @@ impl<'a> Lowering<'a> {
             types: self.types.types,
             start,
             thread_finish,
+            foreign: self.foreign,
+            left_out: self.problems.iter().map(ToString::to_string).collect(),
             settings: self.settings.clone(),
         }
     }

@@ -60,6 +60,11 @@ impl Lowering<'_> {
         Some(self.sites.shared(site))
     }
 
+    /// Whether there is a `main`.
+    pub(super) fn main_function_is_there(&self) -> bool {
+        self.program.named("main").is_some()
+    }
+
     fn main_function(&mut self) -> Option<u32> {
         match self.program.named("main").map(|symbol| self.resolve(symbol)) {
             Some(Ok(Symbol::Function(module, id))) => Some(self.function_number(module, id)),

@@ -237,6 +237,11 @@ impl CMachine {
         SiteId::new(self.image.places[frame.pc as usize] as usize)
     }
 
+    /// Which functions can have to wait, themselves or in what they call.
+    pub(crate) fn blocking(&self) -> &[bool] {
+        &self.blocking
+    }
+
     /// How many thread numbers have been given out; they are dense.
     pub fn threads(&self) -> usize {
         self.state.threads.len()

@@ -28,6 +28,7 @@ pub(super) fn compile(files: &[PathBuf], settings: &Settings) -> Result<Compiled
         spurious_wakeups: settings.c.spurious_wakeups,
         shortcuts: !settings.c.no_shortcuts,
         arguments: settings.arguments.clone(),
+        analysed: settings.c.analysed,
     };
     let built = build(files, settings.c.clang.as_deref(), &options, &machine).map_err(refusal)?;
     Ok(Compiled {

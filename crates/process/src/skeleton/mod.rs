@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mazurka_machine::Describe;
 use mazurka_trace::{LocationId, SiteId, Value};
-use mazurka_waits::{Body, BodyId, Lock, LockId, Node, Operation, PlaceId, Skeleton, Thread, ThreadId};
+use mazurka_waits::{Body, BodyId, Lock, LockId, Node, Operation, PlaceId, Reentry, Skeleton, Thread, ThreadId};
 
 use crate::ProcessMachine;
 use crate::code::{Cells, Image, Instruction};
@@ -32,8 +32,11 @@ impl ProcessMachine {
             bodies.push(builder.body(number));
         }
         let Builder { image, threads, .. } = builder;
-        let lock =
-            |slot: usize| Lock { name: image.location_name(LocationId::new(slot)), is_one: true, is_recursive: false };
+        let lock = |slot: usize| Lock {
+            name: image.location_name(LocationId::new(slot)),
+            is_one: true,
+            again: Reentry::Waits,
+        };
         let describe = |(number, thread): (usize, Run)| Thread {
             name: thread.name,
             body: BodyId(number as u32),
@@ -45,6 +48,8 @@ impl ProcessMachine {
             bodies,
             threads: threads.into_iter().enumerate().map(describe).collect(),
             places: (0..image.sites.len()).map(|site| self.place(SiteId::new(site))).collect(),
+            callers: Vec::new(),
+            assumed: Vec::new(),
             unknown: Vec::new(),
         }
     }

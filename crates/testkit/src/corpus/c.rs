@@ -18,6 +18,15 @@ pub(super) fn load(file: &Path, given: &Expectation) -> Result<Arc<Image>, Strin
     Ok(Arc::new(built.image))
 }
 
+/// Compiles a program with the flags that stand in it.
+///
+/// # Errors
+/// Where it cannot be read or compiled.
+pub fn load_file(file: &Path) -> Result<Arc<Image>, String> {
+    let source = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+    load(file, &Expectation::parse(&source)?)
+}
+
 /// Options as they stand on the command line.
 fn flags(words: &[String]) -> Result<(Options, Settings), String> {
     let (mut options, mut settings) = (Options::default(), Settings::default());

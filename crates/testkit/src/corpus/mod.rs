@@ -11,6 +11,7 @@ mod expectation;
 mod run;
 
 pub use actor::load as load_actor;
+pub use c::load_file as load_c;
 pub use expectation::{Counted, Expectation};
 pub use run::{bless_file, check_file, hunt_file, measure};
 

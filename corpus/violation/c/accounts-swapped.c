@@ -1,0 +1,37 @@
+// Two threads move money between two accounts, in opposite directions, and lock them in
+// that order.
+#include <pthread.h>
+
+struct account {
+    long balance;
+    pthread_mutex_t m;
+};
+static struct account a = {10, PTHREAD_MUTEX_INITIALIZER}, b = {10, PTHREAD_MUTEX_INITIALIZER};
+
+static void move(struct account *from, struct account *to) {
+    pthread_mutex_lock(&from->m);
+    pthread_mutex_lock(&to->m);
+    from->balance--;
+    to->balance++;
+    pthread_mutex_unlock(&from->m);
+    pthread_mutex_unlock(&to->m);
+}
+
+static void *first(void *unused) {
+    move(&a, &b);
+    return unused;
+}
+
+static void *second(void *unused) {
+    move(&b, &a);
+    return unused;
+}
+
+int main(void) {
+    pthread_t one, two;
+    pthread_create(&one, NULL, first, NULL);
+    pthread_create(&two, NULL, second, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    return 0;
+}
