@@ -11,7 +11,7 @@ use mazurka_source::{LineIndex, Span};
 use num_bigint::BigInt;
 
 use crate::constraint::Constraints;
-use crate::hir::{Builtin, Constructor, Kind, Known, Operator};
+use crate::hir::{Builtin, Constructor, Input, Kind, Known, Operator};
 use crate::options::{Dependence, Dialect};
 
 /// A word of the frame.
@@ -263,6 +263,8 @@ pub(crate) struct Body {
     pub(crate) straight: bool,
     /// The names and kinds of its parameters, if it is a method.
     pub(crate) kinds: Vec<(String, Kind)>,
+    /// What they can hold.
+    pub(crate) inputs: Vec<Input>,
     /// Of what kind its result is, if it is a function.
     pub(crate) result: Kind,
 }
@@ -334,6 +336,8 @@ pub struct Image {
     pub(crate) declarations: Vec<Declaration>,
     /// The names of methods.
     pub(crate) selectors: Vec<String>,
+    /// The names of interfaces.
+    pub(crate) interfaces: Vec<String>,
     pub(crate) constraints: Constraints,
 }
 

@@ -98,6 +98,7 @@ pub(crate) fn lower(
         dialect,
         dependence,
         selectors: program.selectors.clone(),
+        interfaces: program.interfaces.clone(),
         constraints: Constraints::default(),
         declarations: program.independences.iter().map(|declared| lower_declaration(declared, functions)).collect(),
     }
@@ -243,6 +244,7 @@ impl<'p> Lowering<'p> {
             class,
             straight,
             kinds: Vec::new(),
+            inputs: Vec::new(),
             result: Kind::Other,
         });
     }
@@ -326,6 +328,7 @@ impl<'p> Lowering<'p> {
         self.end_body(&method.name, entry, kind, (class, method.parameters.len()));
         if let Some(body) = self.bodies.last_mut() {
             body.kinds.clone_from(&method.kinds);
+            body.inputs.clone_from(&method.inputs);
         }
     }
 
