@@ -276,6 +276,8 @@ pub(crate) struct ClassCode {
     pub(crate) fields: Vec<String>,
     pub(crate) maps: Vec<bool>,
     pub(crate) kinds: Vec<Kind>,
+    /// What the fields can hold.
+    pub(crate) inputs: Vec<Input>,
     /// The fields that nobody writes once an object is made: nobody depends on those.
     pub(crate) fixed: Vec<bool>,
     pub(crate) interfaces: Vec<u32>,

@@ -73,4 +73,11 @@ impl Image {
             _ => Err(refused(format!("{} classes are called `{class}`", named.len()), None)),
         }
     }
+
+    /// The name of a method, with its class.
+    pub fn method_name(&self, body: u32) -> String {
+        let body = &self.bodies[body as usize];
+        body.class
+            .map_or_else(|| body.name.clone(), |class| format!("{}.{}", self.classes[class as usize].name, body.name))
+    }
 }

@@ -43,6 +43,9 @@ impl Names {
             return "main".to_owned();
         };
         let name = &self.image.classes[class as usize].name;
+        if sites.is_empty() {
+            return name.clone();
+        }
         let is_like = |other: &&super::world::Object| other.sites.first() == sites.first();
         let alone = world.objects.iter().filter(is_like).count() == 1;
         let shown = if alone { 1 } else { sites.len() };

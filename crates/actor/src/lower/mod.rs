@@ -153,6 +153,7 @@ fn lower_class(program: &Program, class: &crate::hir::Class, functions: u32) -> 
         fields: class.fields.clone(),
         maps: class.maps.clone(),
         kinds: class.kinds.clone(),
+        inputs: class.inputs.clone(),
         fixed: Vec::new(),
         interfaces: class.interfaces.iter().map(|interface| interface.0).collect(),
         methods,

@@ -1,10 +1,12 @@
 //! `mazurka contexts`: the initial contexts of a program without a main block.
 
 mod args;
+mod deadlock;
 mod names;
 mod tasks;
 
 use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
 
 use mazurka_actor::Image;
 use mazurka_contexts::{BigUint, Contexts as Stream, MOST_VECTORS, count_of_class};
@@ -50,10 +52,14 @@ pub(crate) fn run(arguments: &Contexts) -> Result<Status, Refusal> {
     };
     let loaded = load(&arguments.programs, &settings)?;
     let image = image(&loaded)?;
-    let tasks = Tasks::named(arguments, image)?;
-    let written = match arguments.output.format {
-        Format::Human => human(arguments, &tasks),
-        Format::Json => json(arguments, &loaded, &tasks),
+    let written = if arguments.deadlock {
+        deadlock::run(arguments, &loaded, image)
+    } else {
+        let tasks = Tasks::named(arguments, image)?;
+        match arguments.output.format {
+            Format::Human => human(arguments, &tasks),
+            Format::Json => json(arguments, &loaded, &tasks),
+        }
     };
     match written {
         // A reader that has gone away (`| head`) is not an error.
@@ -64,7 +70,7 @@ pub(crate) fn run(arguments: &Contexts) -> Result<Status, Refusal> {
 }
 
 /// The program, which has to be one of actors.
-fn image(loaded: &Loaded) -> Result<&Image, Refusal> {
+fn image(loaded: &Loaded) -> Result<&Arc<Image>, Refusal> {
     match &loaded.program {
         Program::Actor { image, .. } => Ok(image),
         Program::Process { .. } | Program::C { .. } => {

@@ -112,3 +112,56 @@ fn what_is_refused() {
     let ran = sandbox.run(&["contexts", "interface.abs", "--task", "I.m"]);
     assert!(ran.stderr.contains("`I` is an interface"), "{}", ran.stderr);
 }
+
+/// Table 1 of the paper: the cycles, and the contexts for them (column G).
+#[test]
+fn the_contexts_for_deadlocks_of_the_benchmarks() {
+    for (name, tasks, counts) in [
+        ("dbprot", &[&["Worker.work", "DB.connect", "DB.register"][..]][..], ["2", "57", "576"]),
+        ("barber", &[&["Barber.sleeps", "Client.wakesup"]], ["1", "9", "36"]),
+        ("fact", &[&["Factor.calculateFact"], &["Factor.show"]], ["2", "6", "12"]),
+        ("loop", &[&["A.loopA", "B.loopB", "C.loopC"]], ["1", "27", "216"]),
+        ("pairing", &[&["Node.makePair", "Exchange.pairs"], &["Node.makePair"]], ["2", "12", "42"]),
+    ] {
+        let sandbox = with("contexts-deadlock", name);
+        for (max, count) in ["1", "2", "3"].iter().zip(counts) {
+            let ran = sandbox.run(&["contexts", "p.abs", "--deadlock", "--max", max, "--format", "json"]);
+            assert_eq!(ran.status, Some(3), "{ran:?}");
+            let json = ran.json();
+            assert_eq!(json["count"], count, "{name} {max}: {json}");
+            let cycles = json["cycles"].as_array().expect("a list");
+            let methods = |cycle: &serde_json::Value| -> Vec<String> {
+                let all = cycle["tasks"].as_array().expect("a list");
+                let mut all: Vec<String> = all.iter().map(|task| task["method"].to_string().replace('"', "")).collect();
+                all.sort();
+                all
+            };
+            let mut found: Vec<Vec<String>> = cycles.iter().map(methods).collect();
+            let mut expected: Vec<Vec<String>> =
+                tasks.iter().map(|one| one.iter().map(|&name| name.to_owned()).collect()).collect();
+            expected.iter_mut().for_each(|one: &mut Vec<String>| one.sort());
+            found.sort();
+            expected.sort();
+            assert_eq!(found, expected, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_program_without_a_cycle_has_no_context_with_a_deadlock() {
+    let sandbox = Sandbox::new("contexts-free");
+    sandbox.write("p.abs", "module M;\ninterface I { Unit m(); }\nclass C implements I { Unit m() { } }\n");
+    let ran = sandbox.run(&["contexts", "p.abs", "--deadlock"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.stdout.starts_with("no cycle"), "{}", ran.stdout);
+}
+
+#[test]
+fn why_a_task_is_needed_is_said() {
+    let sandbox = with("contexts-why", "dbprot");
+    let ran = sandbox.run(&["contexts", "p.abs", "--deadlock", "--max", "2"]);
+    assert!(ran.stdout.contains("DB.connect 1..2 (writes connected)"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("57 contexts (of 45961 with all methods)"), "{}", ran.stdout);
+    let coarse = sandbox.run(&["contexts", "p.abs", "--deadlock", "--coarse", "--max", "2"]);
+    assert!(coarse.stdout.contains("DB.connect 1..2 (writes connected)"), "{}", coarse.stdout);
+}
