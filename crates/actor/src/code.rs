@@ -362,6 +362,12 @@ impl Image {
         Place { file: file.name.clone(), line, column, text }
     }
 
+    /// Whether the program has several files. The first one is the library; one that the program is
+    /// begun with has no name of a file.
+    pub(crate) fn has_files(&self) -> bool {
+        self.files.iter().skip(1).filter(|file| !file.name.starts_with("--")).count() > 1
+    }
+
     /// Whether an instruction is one of the standard library, whose text comes first.
     pub(crate) fn is_library(&self, pc: Pc) -> bool {
         self.files.get(1).is_some_and(|first| self.places[pc as usize].start < first.base)

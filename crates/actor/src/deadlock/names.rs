@@ -60,8 +60,7 @@ impl Names {
     /// `line 12`, with the file where there are several.
     pub(super) fn line(&self, pc: Pc) -> String {
         let place = self.place(pc);
-        // The first file is the library.
-        let file = if self.image.files.len() > 2 { format!(" of {}", place.file) } else { String::new() };
+        let file = if self.image.has_files() { format!(" of {}", place.file) } else { String::new() };
         format!("line {}{file}", place.line)
     }
 

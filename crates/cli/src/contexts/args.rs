@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use mazurka::Dialect;
 use mazurka_contexts::MOST_TASKS;
 
-use crate::actor::Dialect;
+use crate::actor::dialects;
 use crate::args::Output;
 
 pub(crate) const HELP: &str = "\
@@ -70,7 +71,7 @@ pub(crate) struct Contexts {
     pub(crate) defines: Vec<String>,
 
     /// Today's rules, or those of SYCO [default: syco where the program says `new cog`]
-    #[arg(long, value_name = "abs|syco", hide_possible_values = true)]
+    #[arg(long, value_name = "abs|syco", value_parser = dialects(), hide_possible_values = true)]
     pub(crate) dialect: Option<Dialect>,
 
     #[command(flatten)]

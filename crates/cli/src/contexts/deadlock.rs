@@ -3,6 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
+use mazurka::Loaded;
 use mazurka_actor::Image;
 use mazurka_actor::deadlock::{Analysis, Interfering, Settings};
 use mazurka_contexts::{BigUint, Contexts as Stream, Interval, count};
@@ -11,7 +12,6 @@ use serde::Serialize;
 use super::tasks::Tasks;
 use super::{Contexts, names};
 use crate::args::Format;
-use crate::load::Loaded;
 use crate::status::Status;
 
 /// A cycle, and the contexts for it.

@@ -8,6 +8,7 @@ mod tasks;
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
+use mazurka::{Loaded, Program, Refusal, Settings};
 use mazurka_actor::Image;
 use mazurka_contexts::{BigUint, Contexts as Stream, MOST_VECTORS, count_of_class};
 use mazurka_report::counted;
@@ -15,11 +16,9 @@ use serde::Serialize;
 
 pub(crate) use args::{Contexts, HELP};
 
-use crate::actor::ActorSettings;
+use crate::actor::of_methods;
 use crate::args::Format;
-use crate::diagnostics::Refusal;
-use crate::frontend::{Program, Settings};
-use crate::load::{Loaded, load};
+use crate::load::{Given, load};
 use crate::status::Status;
 use tasks::Tasks;
 
@@ -47,10 +46,10 @@ pub(crate) fn run(arguments: &Contexts) -> Result<Status, Refusal> {
     let settings = Settings {
         defines: arguments.defines.clone(),
         max_instructions: MAX_INSTRUCTIONS,
-        actor: ActorSettings::of_methods(arguments.dialect),
+        actor: of_methods(arguments.dialect),
         ..Settings::default()
     };
-    let loaded = load(&arguments.programs, &settings)?;
+    let loaded = load(&arguments.programs, &settings, Given::default())?;
     let image = image(&loaded)?;
     let written = if arguments.deadlock {
         deadlock::run(arguments, &loaded, image)

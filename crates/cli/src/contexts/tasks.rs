@@ -1,10 +1,10 @@
 //! Of which methods there are initial tasks, and how many.
 
+use mazurka::Refusal;
 use mazurka_actor::Image;
 use mazurka_contexts::{Class, Interval, MOST_TASKS};
 
 use super::Contexts;
-use crate::diagnostics::Refusal;
 
 /// A method of which there are initial tasks.
 #[derive(Clone, Debug)]
