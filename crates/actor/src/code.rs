@@ -11,7 +11,7 @@ use mazurka_source::{LineIndex, Span};
 use num_bigint::BigInt;
 
 use crate::constraint::Constraints;
-use crate::hir::{Builtin, Constructor, Kind, Known, Operator};
+use crate::hir::{Builtin, Constructor, Input, Kind, Known, Operator};
 use crate::options::{Dependence, Dialect};
 
 /// A word of the frame.
@@ -263,6 +263,8 @@ pub(crate) struct Body {
     pub(crate) straight: bool,
     /// The names and kinds of its parameters, if it is a method.
     pub(crate) kinds: Vec<(String, Kind)>,
+    /// What they can hold.
+    pub(crate) inputs: Vec<Input>,
     /// Of what kind its result is, if it is a function.
     pub(crate) result: Kind,
 }
@@ -274,6 +276,8 @@ pub(crate) struct ClassCode {
     pub(crate) fields: Vec<String>,
     pub(crate) maps: Vec<bool>,
     pub(crate) kinds: Vec<Kind>,
+    /// What the fields can hold.
+    pub(crate) inputs: Vec<Input>,
     /// The fields that nobody writes once an object is made: nobody depends on those.
     pub(crate) fixed: Vec<bool>,
     pub(crate) interfaces: Vec<u32>,
@@ -334,6 +338,8 @@ pub struct Image {
     pub(crate) declarations: Vec<Declaration>,
     /// The names of methods.
     pub(crate) selectors: Vec<String>,
+    /// The names of interfaces.
+    pub(crate) interfaces: Vec<String>,
     pub(crate) constraints: Constraints,
 }
 
@@ -354,6 +360,12 @@ impl Image {
         let text = file.text.get(start..end.min(file.text.len())).unwrap_or_default();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         Place { file: file.name.clone(), line, column, text }
+    }
+
+    /// Whether the program has several files. The first one is the library; one that the program is
+    /// begun with has no name of a file.
+    pub(crate) fn has_files(&self) -> bool {
+        self.files.iter().skip(1).filter(|file| !file.name.starts_with("--")).count() > 1
     }
 
     /// Whether an instruction is one of the standard library, whose text comes first.

@@ -34,6 +34,8 @@ pub struct Options {
     pub call: Option<String>,
     /// A method, as `m` or `C.m`: a call of it is a failure.
     pub property: Option<String>,
+    /// Methods are looked at, not a program: nothing begins, and no main block is needed.
+    pub methods: bool,
     /// Other values for functions of the program that have no parameters and come to an integer:
     /// `def Int n() = 3;`.
     pub defines: Vec<(String, i64)>,
@@ -46,7 +48,11 @@ pub struct Options {
 pub fn compile(sources: &[Source<'_>], options: &Options) -> Result<Image, Vec<Diagnostic>> {
     let mut sink = Sink::default();
     let call = options.call.as_deref().map(Call::new).transpose()?;
-    let files = place(sources, call.as_ref().map(Call::text));
+    let idle = options.methods.then(|| idle_module(sources));
+    let idle_text = idle.as_ref().map(|name| format!("module {name}; {{ }}"));
+    let files = place(sources, call.as_ref().map(Call::text).or(idle_text));
+    let main = idle.or_else(|| options.main.clone());
+    let options = &Options { main, ..options.clone() };
     if files.last().is_some_and(|file| u32::try_from(file.base as usize + file.text.len()).is_err()) {
         return Err(vec![Diagnostic::general("the program is too large: more than 4 GB")]);
     }
@@ -70,8 +76,17 @@ pub fn compile(sources: &[Source<'_>], options: &Options) -> Result<Image, Vec<D
     }
 }
 
+/// A name that no source uses, for a module whose main block does nothing.
+fn idle_module(sources: &[Source<'_>]) -> String {
+    let mut name = "Methods".to_owned();
+    while sources.iter().any(|source| source.text.contains(&name)) {
+        name.push('_');
+    }
+    name
+}
+
 /// The files with the library before them, each with the offset of its first byte.
-/// The text of a call comes last.
+/// The text of a call, or of the module that does nothing, comes last.
 fn place(sources: &[Source<'_>], call: Option<String>) -> Vec<SourceFile> {
     let library = Source { name: "ABS.StdLib", text: LIBRARY };
     let call = call.as_deref().map(|text| Source { name: call::NAME, text });

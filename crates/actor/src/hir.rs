@@ -288,6 +288,34 @@ pub enum Kind {
     Other,
 }
 
+/// What a field or a parameter can hold, if it is an input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// Of what shape.
+    pub shape: Shape,
+    /// The interfaces of the objects that are somewhere in it.
+    pub references: Vec<InterfaceId>,
+    /// A future is somewhere in it.
+    pub has_future: bool,
+}
+
+/// The shapes of inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Integers.
+    Int,
+    /// Truth values.
+    Bool,
+    /// Fractions.
+    Rat,
+    /// Text.
+    String,
+    /// An object.
+    Object(InterfaceId),
+    /// Data, or a future.
+    Other,
+}
+
 /// A declaration that two methods of an object commute.
 #[derive(Clone, Copy, Debug)]
 pub struct Independence {
@@ -351,6 +379,8 @@ pub struct Class {
     pub maps: Vec<bool>,
     /// The kinds of its fields.
     pub kinds: Vec<Kind>,
+    /// What its fields can hold.
+    pub inputs: Vec<Input>,
     /// How many of the fields are parameters.
     pub parameters: usize,
     /// Its interfaces, inherited ones included.
@@ -374,6 +404,8 @@ pub struct Method {
     pub parameters: Vec<LocalId>,
     /// Their names and kinds.
     pub kinds: Vec<(String, Kind)>,
+    /// What they can hold.
+    pub inputs: Vec<Input>,
     /// What it does.
     pub body: Vec<Statement>,
     /// Its name in the source.

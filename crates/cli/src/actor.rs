@@ -119,6 +119,7 @@ impl Actors {
             main: self.main.clone(),
             call: self.call.clone(),
             property: self.property.clone(),
+            methods: false,
             traces: self.traces(),
             objects: match self.objects {
                 Objects::All => ObjectChoice::All,
@@ -151,6 +152,11 @@ impl Actors {
 /// What concerns the program alone.
 pub(crate) fn of_program(dialect: Option<Dialect>, main: Option<String>) -> ActorSettings {
     ActorSettings { dialect, main, ..ActorSettings::default() }
+}
+
+/// What concerns methods: no main block is needed.
+pub(crate) fn of_methods(dialect: Option<Dialect>) -> ActorSettings {
+    ActorSettings { dialect, methods: true, ..ActorSettings::default() }
 }
 
 /// Writes the sequence diagrams of failing executions, and of those that were requested.

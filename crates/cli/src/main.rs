@@ -12,6 +12,7 @@ mod bmc;
 mod bug;
 mod check;
 mod constraints;
+mod contexts;
 mod deadlocks;
 mod diagnostics;
 mod human;
@@ -60,6 +61,7 @@ fn run(arguments: &Arguments) -> Status {
         Command::Bmc(bmc) => (bmc::run(bmc), Some(&bmc.output)),
         Command::Constraints(constraints) => (constraints::run(constraints), Some(&constraints.output)),
         Command::Deadlocks(deadlocks) => (deadlocks::run(deadlocks), Some(&deadlocks.output)),
+        Command::Contexts(contexts) => (contexts::run(contexts), Some(&contexts.output)),
         Command::Bench(bench) => (bench::run(bench), None),
         Command::Replay(replay) => (replay::run(replay), Some(&replay.output)),
     };

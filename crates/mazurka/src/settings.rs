@@ -119,6 +119,9 @@ pub struct ActorSettings {
     /// A method whose call is a failure.
     #[serde(default)]
     pub property: Option<String>,
+    /// Methods are looked at, and no main block is needed: nothing begins.
+    #[serde(default)]
+    pub methods: bool,
     /// Which executions are kept, to be looked at afterwards.
     #[serde(skip)]
     pub traces: Traces,

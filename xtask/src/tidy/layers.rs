@@ -10,7 +10,7 @@ const LAYERS: &[&[&str]] = &[
     &["relation"],
     &["explore"],
     &["smt"],
-    &["source", "waits"],
+    &["source", "waits", "contexts"],
     &["process", "llvm", "actor", "inproc"],
     &["bmc"],
     &["clang"],

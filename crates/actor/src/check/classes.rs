@@ -156,6 +156,8 @@ impl<'a, 's> Checker<'a, 's> {
     fn check_class(&mut self, class: &'a ast::Class<'s>, module: usize, id: ClassId) {
         self.begin(module, &[], Some(id), Where::Init);
         self.check_promises(class, id);
+        let inputs = self.classes[id.index()].fields.iter().map(|(_, ty)| self.input(ty)).collect();
+        self.program.classes[id.index()].inputs = inputs;
         self.check_init(class, id);
         for (number, method) in class.methods.iter().enumerate() {
             self.begin(module, &[], Some(id), Where::Method);
@@ -172,11 +174,13 @@ impl<'a, 's> Checker<'a, 's> {
             let selector = self.selector(ty.name.text);
             let names = method.signature.parameters.iter().map(|parameter| parameter.name.text.to_owned());
             let kinds = names.zip(ty.parameters.iter().map(|ty| self.kind(ty))).collect();
+            let inputs = ty.parameters.iter().map(|ty| self.input(ty)).collect();
             let method_id = self.add_method(hir::Method {
                 name: ty.name.text.to_owned(),
                 class: Some(id),
                 parameters,
                 kinds,
+                inputs,
                 body,
                 span: ty.name.span,
                 end: method.end,
@@ -225,6 +229,7 @@ impl<'a, 's> Checker<'a, 's> {
             class: Some(id),
             parameters,
             kinds: Vec::new(),
+            inputs: Vec::new(),
             body,
             span: class.name.span,
             end: class.name.span,
@@ -254,8 +259,8 @@ impl<'a, 's> Checker<'a, 's> {
         let body = self.method_body(block);
         let span = self.ast.modules[module].main_place;
         let name = "main".to_owned();
-        let (parameters, kinds) = (Vec::new(), Vec::new());
-        let main = self.add_method(hir::Method { name, class: None, parameters, kinds, body, span, end: *end });
+        let (parameters, kinds, inputs) = (Vec::new(), Vec::new(), Vec::new());
+        let main = self.add_method(hir::Method { name, class: None, parameters, kinds, inputs, body, span, end: *end });
         self.program.main = main;
     }
 }

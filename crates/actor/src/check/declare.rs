@@ -129,6 +129,7 @@ impl<'a, 's> Checker<'a, 's> {
             fields: Vec::new(),
             maps: Vec::new(),
             kinds: Vec::new(),
+            inputs: Vec::new(),
             parameters: 0,
             interfaces: Vec::new(),
             methods: Vec::new(),

@@ -48,8 +48,9 @@ impl<'a, 's> Checker<'a, 's> {
         };
         let body = vec![Statement { kind: StatementKind::Return(condition), span: declared.span }];
         let (span, name) = (declared.span, "indep".to_owned());
+        let inputs = Vec::new();
         let condition =
-            self.add_method(hir::Method { name, class: Some(class), parameters, kinds, body, span, end: span });
+            self.add_method(hir::Method { name, class: Some(class), parameters, kinds, inputs, body, span, end: span });
         self.program.independences.push(hir::Independence { methods: [left, right], condition, span });
     }
 

@@ -16,7 +16,8 @@ use rustc_hash::FxHashMap;
 
 use crate::compile::Options;
 use crate::hir::{
-    self, ClassId, ConstructorId, DataId, Expr, ExprId, ExprKind, FunctionId, Kind, Known, LocalId, Plain, Selector,
+    self, ClassId, ConstructorId, DataId, Expr, ExprId, ExprKind, FunctionId, Input, Kind, Known, LocalId, Plain,
+    Selector, Shape,
 };
 use crate::options::Dialect;
 use crate::syntax::ast::{self, Name, Path, TypeExpr};
@@ -283,6 +284,44 @@ impl<'a, 's> Checker<'a, 's> {
             }
             _ => Kind::Other,
         }
+    }
+
+    /// What a field or a parameter of a type can hold.
+    fn input(&self, ty: &Type) -> Input {
+        let ty = self.variables.deep(ty, 0);
+        let shape = match ty {
+            Type::Int => Shape::Int,
+            Type::Rat => Shape::Rat,
+            Type::String => Shape::String,
+            Type::Interface(interface) => Shape::Object(interface),
+            Type::Data(data, _) if data == self.base.yes_no => Shape::Bool,
+            _ => Shape::Other,
+        };
+        let (references, has_future) = (Vec::new(), false);
+        let mut input = Input { shape, references, has_future };
+        // Data can hold what its constructors hold; each kind of data is looked into once.
+        let (mut left, mut known) = (vec![ty], Vec::new());
+        while let Some(ty) = left.pop() {
+            match ty {
+                Type::Interface(interface) => input.references.push(interface),
+                Type::Future(inner) => {
+                    input.has_future = true;
+                    left.push(*inner);
+                }
+                Type::Data(data, arguments) => {
+                    left.extend(arguments);
+                    if !known.contains(&data) {
+                        known.push(data);
+                        let own = self.constructors.iter().filter(|constructor| constructor.data == data);
+                        left.extend(own.flat_map(|constructor| constructor.fields.iter().cloned()));
+                    }
+                }
+                _ => {}
+            }
+        }
+        input.references.sort_unstable();
+        input.references.dedup();
+        input
     }
 
     /// The type that is written somewhere.

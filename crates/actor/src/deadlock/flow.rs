@@ -17,6 +17,7 @@ use super::points::{Atom, Points};
 use super::solve::{Transfer, handler, leaders, solve};
 use super::world::{ObjectId, TaskId, World};
 use crate::code::{BodyKind, FRAME, Image, Instruction, Pc, Slot};
+use crate::hir::Input;
 use crate::mutation::{self, Mutation};
 
 /// What can be where, for the whole program.
@@ -56,7 +57,44 @@ enum Read {
 impl<'i> Flow<'i> {
     /// Follows the program from its main block.
     pub(super) fn of(image: &'i Image, sensitivity: usize) -> Self {
-        let mut flow = Flow {
+        let mut flow = Self::begun(image, sensitivity);
+        flow.settle();
+        flow
+    }
+
+    /// Follows all methods of the program: each runs in a location of its class that was there
+    /// before, with any fields and arguments.
+    pub(super) fn of_methods(image: &'i Image, sensitivity: usize) -> Self {
+        let mut flow = Self::begun(image, sensitivity);
+        let classes = 0..image.classes.len() as u32;
+        let inputs: Vec<ObjectId> = classes.map(|class| flow.world.input(class)).collect();
+        let points = |input: &Input| {
+            let mut points = Points::of(Atom::Null);
+            for (class, &object) in image.classes.iter().zip(&inputs) {
+                if input.references.iter().any(|interface| class.interfaces.contains(&interface.0)) {
+                    points.insert(Atom::Object(object));
+                }
+            }
+            points
+        };
+        for (class, &object) in image.classes.iter().zip(&inputs) {
+            for (field, input) in class.inputs.iter().enumerate() {
+                flow.fields.insert((object, field as u32), points(input));
+            }
+            for &body in class.methods.iter().flatten() {
+                let task = flow.world.task(object, body);
+                flow.started.insert(task);
+                let arguments: Vec<Points> = image.bodies[body as usize].inputs.iter().map(points).collect();
+                flow.pass(task, &arguments);
+                flow.left.insert(task);
+            }
+        }
+        flow.settle();
+        flow
+    }
+
+    fn begun(image: &'i Image, sensitivity: usize) -> Self {
+        Flow {
             image,
             world: World::new(sensitivity, image.main),
             leaders: leaders(image),
@@ -71,14 +109,17 @@ impl<'i> Flow<'i> {
             shares_futures: false,
             readers: FxHashMap::default(),
             left: BTreeSet::from([TaskId::MAIN]),
-        };
+        }
+    }
+
+    /// Runs methods until nothing grows.
+    fn settle(&mut self) {
         let mut states: FxHashMap<TaskId, BTreeMap<Pc, Vec<Points>>> = FxHashMap::default();
-        while let Some(task) = flow.left.pop_first() {
+        while let Some(task) = self.left.pop_first() {
             let mut known = states.remove(&task).unwrap_or_default();
-            flow.run(task, &mut known);
+            self.run(task, &mut known);
             states.insert(task, known);
         }
-        flow
     }
 
     fn run(&mut self, task: TaskId, known: &mut BTreeMap<Pc, Vec<Points>>) {

@@ -36,17 +36,20 @@ mod findings;
 mod flow;
 mod graph;
 mod guide;
+mod interfere;
 mod names;
 mod paper;
 mod parallel;
 mod points;
 mod single;
+mod slice;
 mod solve;
 mod world;
 
 pub use chain::Found;
 pub use findings::{Findings, Witness};
 pub use guide::{Goal, Guidance, Guide, Wanted};
+pub use interfere::Interfering;
 pub use paper::{PaperGuide, Searched};
 
 use std::collections::BTreeMap;
@@ -117,6 +120,9 @@ pub struct Analysis {
     pub cycles: Vec<Cycle>,
     /// There are more than [`MOST_CYCLES`]: then there is one for each component of the graph.
     pub more: bool,
+    /// For each cycle, the methods of which an initial context for it has tasks. Empty if the
+    /// program begins with its main block.
+    pub initial: Vec<Vec<Interfering>>,
 }
 
 impl Analysis {
@@ -147,7 +153,30 @@ impl Analysis {
             .collect();
         cycles.sort_by_key(|cycle| (cycle.kind, cycle.discharged.is_some()));
         let called = Called::of(flow.calls, flow.within);
-        Analysis { world: flow.world, names, edges, called, cycles, more }
+        Analysis { world: flow.world, names, edges, called, cycles, more, initial: Vec::new() }
+    }
+
+    /// Analyses the methods of a program: any number of tasks of each can be there at the beginning,
+    /// with any fields and arguments.
+    ///
+    /// Nothing is discharged, since all tasks can be there at the same time. `coarse` takes more
+    /// tasks into the contexts than are needed, as the paper does.
+    pub fn of_methods(image: &Arc<Image>, settings: &Settings, coarse: bool) -> Self {
+        let flow = Flow::of_methods(image, settings.sensitivity);
+        let summaries = summaries(&flow);
+        let edges = graph::edges(&flow, &summaries, &Single::of(&flow, &summaries));
+        let names = Names::of(image, &flow.world);
+        let (found, more) = abstract_cycles(&edges, flow.shares_futures);
+        let mut cycles: Vec<Cycle> =
+            found.into_iter().map(|(kind, edges)| Cycle { kind, edges, discharged: None }).collect();
+        cycles.sort_by_key(|cycle| cycle.kind);
+        let of = |cycle: &Cycle| {
+            let all: Vec<&Edge> = cycle.edges.iter().map(|&edge| &edges[edge]).collect();
+            interfere::interfering(&flow, &all, coarse)
+        };
+        let initial = cycles.iter().map(of).collect();
+        let called = Called::of(flow.calls, flow.within);
+        Analysis { world: flow.world, names, edges, called, cycles, more, initial }
     }
 
     /// The edges of a cycle.

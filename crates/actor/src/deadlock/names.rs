@@ -43,6 +43,9 @@ impl Names {
             return "main".to_owned();
         };
         let name = &self.image.classes[class as usize].name;
+        if sites.is_empty() {
+            return name.clone();
+        }
         let is_like = |other: &&super::world::Object| other.sites.first() == sites.first();
         let alone = world.objects.iter().filter(is_like).count() == 1;
         let shown = if alone { 1 } else { sites.len() };
@@ -57,8 +60,7 @@ impl Names {
     /// `line 12`, with the file where there are several.
     pub(super) fn line(&self, pc: Pc) -> String {
         let place = self.place(pc);
-        // The first file is the library.
-        let file = if self.image.files.len() > 2 { format!(" of {}", place.file) } else { String::new() };
+        let file = if self.image.has_files() { format!(" of {}", place.file) } else { String::new() };
         format!("line {}{file}", place.line)
     }
 

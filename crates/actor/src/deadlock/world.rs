@@ -36,10 +36,13 @@ impl TaskId {
 /// An abstract object.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Object {
-    /// Where it and its makers were made, newest first. Empty for main.
+    /// Where it and its makers were made, newest first. Empty for main, and for what was there
+    /// before.
     pub(super) sites: Vec<Pc>,
     /// Its location; none: its own.
     shared: Option<ObjectId>,
+    /// It was there before, and has this class.
+    input: Option<u32>,
 }
 
 /// An abstract task.
@@ -67,7 +70,7 @@ impl World {
         let (objects, classes, tasks) = Default::default();
         let (object_numbers, task_numbers) = Default::default();
         let mut world = World { sensitivity, objects, classes, tasks, object_numbers, task_numbers };
-        world.enter(Object { sites: Vec::new(), shared: None }, None);
+        world.enter(Object { sites: Vec::new(), shared: None, input: None }, None);
         world.task(ObjectId::MAIN, main);
         world
     }
@@ -87,14 +90,19 @@ impl World {
         let makers = &self.objects[maker.index()].sites;
         let sites = [site].into_iter().chain(makers.iter().copied()).take(self.sensitivity + 1).collect();
         let shared = local.then(|| self.location(maker));
-        self.enter(Object { sites, shared }, Some(class))
+        self.enter(Object { sites, shared, input: None }, Some(class))
+    }
+
+    /// The object that stands for all those of a class that were there before.
+    pub(super) fn input(&mut self, class: u32) -> ObjectId {
+        self.enter(Object { sites: Vec::new(), shared: None, input: Some(class) }, Some(class))
     }
 
     /// The object that was made at the first of these places, by makers that were made at the
     /// others; none if the analysis has not met it.
     pub(super) fn find_object(&self, sites: &[Pc], shared: Option<ObjectId>) -> Option<ObjectId> {
         let sites = sites.iter().copied().take(self.sensitivity + 1).collect();
-        self.object_numbers.get(&Object { sites, shared }).copied()
+        self.object_numbers.get(&Object { sites, shared, input: None }).copied()
     }
 
     pub(super) fn task(&mut self, object: ObjectId, body: u32) -> TaskId {

@@ -98,6 +98,7 @@ pub(crate) fn lower(
         dialect,
         dependence,
         selectors: program.selectors.clone(),
+        interfaces: program.interfaces.clone(),
         constraints: Constraints::default(),
         declarations: program.independences.iter().map(|declared| lower_declaration(declared, functions)).collect(),
     }
@@ -152,6 +153,7 @@ fn lower_class(program: &Program, class: &crate::hir::Class, functions: u32) -> 
         fields: class.fields.clone(),
         maps: class.maps.clone(),
         kinds: class.kinds.clone(),
+        inputs: class.inputs.clone(),
         fixed: Vec::new(),
         interfaces: class.interfaces.iter().map(|interface| interface.0).collect(),
         methods,
@@ -243,6 +245,7 @@ impl<'p> Lowering<'p> {
             class,
             straight,
             kinds: Vec::new(),
+            inputs: Vec::new(),
             result: Kind::Other,
         });
     }
@@ -326,6 +329,7 @@ impl<'p> Lowering<'p> {
         self.end_body(&method.name, entry, kind, (class, method.parameters.len()));
         if let Some(body) = self.bodies.last_mut() {
             body.kinds.clone_from(&method.kinds);
+            body.inputs.clone_from(&method.inputs);
         }
     }
 

@@ -6,6 +6,7 @@ mod bmc;
 mod c;
 mod check;
 mod constraints;
+mod contexts;
 mod deadlocks;
 mod hunt;
 mod plans;

@@ -77,6 +77,7 @@ fn options(settings: &ActorSettings) -> Options {
         main: settings.main.clone(),
         call: settings.call.clone(),
         defines: Vec::new(),
+        methods: settings.methods,
         property: settings.property.clone(),
     }
 }
