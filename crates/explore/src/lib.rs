@@ -1,5 +1,6 @@
 //! Exploring the executions of a machine: one driver, and a folder of decisions for each algorithm.
 
+mod awake;
 mod choices;
 mod cursor;
 mod dpor;

@@ -1,4 +1,16 @@
 //! What is known about who observes what, where that counts.
+//!
+//! # Deviations
+//! Where the paper asks who reads a write (JSS 2023, Section 4.1), more counts as observed:
+//! 1. Writes of a location that somebody waits for, and of waiting steps: what a step that cannot
+//!    run would read is not seen in an execution (`NobodyWaits` of the mutations).
+//! 2. Writes that can be part of a data race, where the machine looks for those.
+//! 3. Everything that is written, where a fault, or the program itself, ends executions before
+//!    everybody has ended and the exploration goes on after that: how far the others had come
+//!    counts then.
+//! 4. What a step reads in one order and not in another: in which order it was written when the
+//!    step did not read it is arbitrary, and the other order can have been taken for explored
+//!    (`NobodyVaries` has the program).
 
 use mazurka_machine::Machine;
 use mazurka_trace::{Access, AccessKind, Ending, LocationId};

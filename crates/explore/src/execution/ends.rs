@@ -2,7 +2,8 @@
 
 use mazurka_trace::{EventId, ProcessId};
 
-use super::{Execution, NONE, UNSTARTED};
+use super::record::UNSTARTED;
+use super::{Execution, NONE};
 
 impl Execution {
     /// Puts the newest event behind all that some processes have done: by cause, so there is no

@@ -3,7 +3,8 @@
 use mazurka_relation::Footprint;
 use mazurka_trace::{EventId, LocationId};
 
-use super::{Execution, NONE, latest_visible};
+use super::dependence::latest_visible;
+use super::{Execution, NONE};
 
 impl Execution {
     /// Whether `event` is of another process than `waiting`, and the latter's process had not heard

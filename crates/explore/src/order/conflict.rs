@@ -4,7 +4,7 @@ use mazurka_machine::{Independence, Machine};
 use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::{Access, Event, EventId, LocationId, ProcessId, SiteId};
 
-use super::constraint::Inner;
+use super::inner::Inner;
 use super::{Order, Removal, Restart, Watched};
 use crate::choices::ChoiceId;
 use crate::cursor::Cursor;

@@ -46,9 +46,9 @@
 //!   conflicts, and commutes uniformly, then counts as dependent: what is requested too much is
 //!   found to sleep when its branch is taken (those that commute uniformly have gone on to sleep),
 //!   and costs an exploration that is cut.
-//! - What was explored covers only what it is a member of: the argument of deviation 13 of
-//!   [`crate::dpor::optimal`] finds what comes before an explored step by its races, and steps that
-//!   commute uniformly are in none (a program in the tests).
+//! - What was explored covers only what it is a member of: the argument about partially explored
+//!   steps, in [`crate::dpor::optimal::pruned`], finds what comes before an explored step by its
+//!   races, and steps that commute uniformly are in none (a program in the tests).
 //!
 //! # Why observers
 //! Who observes a write is told by who reads the location next; whom a constraint leaves unordered
@@ -112,11 +112,13 @@
 //! Random programs with constraints that brute force has found to be true, and the paper's
 //! examples: crate `testkit`.
 
-use mazurka_machine::{Constrained, Independence, MODERATE, Machine};
+use mazurka_machine::{Constrained, Independence, Machine};
 use mazurka_relation::{Dependence, Footprint, Footprints};
-use mazurka_trace::{Access, AccessKind, Event, EventId, LocationId, ProcessId, SiteId, Value};
+use mazurka_trace::{Access, Event, EventId, LocationId, ProcessId, SiteId};
 
 use super::excuses::{Twin, are_uniformly_independent, may_commute, run_to, run_twins};
+use super::inner::Inner;
+use super::size::Size;
 use super::{Order, Removal, Restart, Watched, is_plain};
 use crate::choices::ChoiceId;
 use crate::cursor::Cursor;
@@ -124,72 +126,6 @@ use crate::execution::{Again, Cut, Execution, Leaf, Met};
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
 use crate::sleep::{Sleep, Sleeper};
-
-/// What constraints ask of the order that they leave pairs out of.
-pub(crate) trait Inner<M: Machine>: Order<M> {
-    /// Whether it decides itself about two steps that conflict, so that no constraint is asked.
-    fn decides(&self, footprints: &Footprints, one: Footprint, other: Footprint) -> bool;
-
-    /// Two steps are left unordered, the later of which is the newest event that is in order. That
-    /// rests on these locations. `looked_at` are those at which that event was left unordered.
-    fn leave_unordered(
-        &mut self,
-        cursor: &mut Cursor<'_, M>,
-        execution: &Execution,
-        steps: [Footprint; 2],
-        decisive: &[LocationId],
-        looked_at: &mut Vec<LocationId>,
-    );
-
-    /// Whether it leaves two events unordered that conflict.
-    fn excuses(&self, footprints: &Footprints, execution: &Execution, one: EventId, other: EventId) -> bool;
-
-    /// Whether an event is known to happen before another one while the execution goes on.
-    fn is_surely_before(&self, execution: &Execution, one: EventId, other: EventId) -> bool;
-
-    /// The execution is at its end: what is to be ordered again?
-    fn begin_to_settle(&mut self, execution: &mut Execution, cut: Option<Cut>) -> Again;
-
-    /// The steps that could go on to sleep although they conflict with the newest event, which uses
-    /// this; and those of don't-do sequences that could go on to hold.
-    fn could_sleep_on(
-        &self,
-        footprints: &Footprints,
-        event: Footprint,
-        sleep: &Sleep,
-        pending: &mut dyn Iterator<Item = Sleeper>,
-    ) -> Vec<Sleeper>;
-
-    /// See [`Order::wake`]; those that are independent sleep on.
-    fn wake_but(
-        &mut self,
-        cursor: &Cursor<'_, M>,
-        execution: &Execution,
-        sleep: &mut Sleep,
-        independent: Vec<Sleeper>,
-    ) -> Vec<Sleeper>;
-}
-
-/// How large integers could become.
-///
-/// Constraints are right where integers are moderate, in the state in which two steps commute. Such
-/// states are also those of executions that are left out. There, each variable changes as much in
-/// all as in the one that is explored: that is part of what is known of steps that commute. So it
-/// is never larger than what it was in the beginning and all its changes, of which there is at most
-/// one for each event, and none of more than twice the largest integer. What processes have of
-/// their own is the same.
-#[derive(Clone, Copy, Debug, Default)]
-struct Size {
-    largest: u64,
-    events: usize,
-}
-
-impl Size {
-    /// Whether integers could be too large for constraints in some order of the events.
-    fn is_immoderate(self) -> bool {
-        u128::from(self.largest) * (2 * self.events as u128 + 1) > u128::from(MODERATE)
-    }
-}
 
 /// As another order, without the pairs that constraints say commute uniformly.
 #[derive(Debug, Default)]
@@ -207,27 +143,6 @@ pub(crate) struct ByConstraint<O> {
 
 /// An order that leaves out some pairs.
 impl<O> ByConstraint<O> {
-    /// Looks at the integers that the event in the buffer uses, and at those that its process has
-    /// then. Where they could become immoderate in some order of the events, the exploration stops.
-    #[cold]
-    fn measure<M: Machine>(&mut self, cursor: &mut Cursor<'_, M>, events: usize) {
-        if cursor.machine.has_large_integers() {
-            return;
-        }
-        let Size { largest, events: longest } = &mut self.size;
-        let event = &cursor.event;
-        let used = event.accesses.iter().flat_map(|access| [access.before, access.after]).map(Value::unsigned_abs);
-        let own = event.spawned.iter().chain([&event.process]).map(|&process| cursor.machine.magnitude(process));
-        *largest = used.chain(own).fold(*largest, u64::max);
-        if *longest == 0 {
-            let live: Vec<ProcessId> = cursor.machine.live().iter().collect();
-            let initial = live.into_iter().map(|process| cursor.machine.magnitude(process));
-            *largest = initial.fold(*largest, u64::max);
-        }
-        *longest = (*longest).max(events + 1);
-        cursor.pace.stopped |= self.size.is_immoderate();
-    }
-
     /// Orders the events from a position on.
     #[cold]
     fn order_from<M: Machine>(&mut self, position: usize, cursor: &mut Cursor<'_, M>, execution: &mut Execution)
@@ -444,7 +359,7 @@ impl<M: Machine, O: Inner<M>> Order<M> for ByConstraint<O> {
     }
 
     fn push(&mut self, cursor: &mut Cursor<'_, M>, execution: &mut Execution, choice: ChoiceId, footprint: Footprint) {
-        self.measure(cursor, execution.len());
+        self.size.measure(cursor, execution.len());
         if !self.inner.is_known_at_once() {
             return self.inner.push(cursor, execution, choice, footprint);
         }
@@ -607,17 +522,4 @@ impl<M: Machine, O: Inner<M>> Order<M> for ByConstraint<O> {
     fn was_seen(&self, cursor: &mut Cursor<'_, M>, execution: &Execution) -> bool {
         self.inner.was_seen(cursor, execution)
     }
-}
-
-/// The locations that two steps use, not both by reading, and how each does.
-pub(super) fn common(
-    footprints: &Footprints,
-    one: Footprint,
-    other: Footprint,
-) -> impl Iterator<Item = (LocationId, AccessKind, AccessKind)> + '_ {
-    footprints.list(one).flat_map(move |(location, kind)| {
-        let same = footprints.list(other).filter(move |&(known, _)| known == location);
-        same.filter(move |(_, other)| !kind.is_read() || !other.is_read())
-            .map(move |(_, other)| (location, kind, other))
-    })
 }

@@ -14,7 +14,9 @@ mod any;
 mod conflict;
 mod constraint;
 mod excuses;
+mod inner;
 mod observation;
+mod size;
 mod watched;
 
 pub(crate) use any::{AnyOrder, Planned};

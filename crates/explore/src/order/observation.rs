@@ -8,7 +8,7 @@ use mazurka_machine::{Independence, Machine};
 use mazurka_relation::{Dependence, Footprint, Footprints};
 use mazurka_trace::{Access, AccessKind, Event, EventId, LocationId, ProcessId, SiteId};
 
-use super::constraint::{Inner, common};
+use super::inner::{Inner, common};
 use super::watched::Watching;
 use super::{ByConflict, Order, Removal, Restart, Watched};
 use crate::choices::ChoiceId;

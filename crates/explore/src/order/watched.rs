@@ -25,6 +25,12 @@
 //!
 //! Only where the step was overtaken does it count who reads: what it wrote elsewhere is the same
 //! in both orders.
+//!
+//! # Deviations
+//! 1. What the program does once every process has ended observes like an event that comes after
+//!    all others.
+//! 2. A step that was explored with one of several data choices, and overtaken since, covers only
+//!    what it is part of: it could still make others.
 
 use mazurka_relation::{Contested, Dependence, Footprint, Footprints};
 use mazurka_trace::ProcessId;

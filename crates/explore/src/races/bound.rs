@@ -17,7 +17,7 @@ use mazurka_machine::Machine;
 use mazurka_relation::Footprint;
 use mazurka_trace::{Ending, EventId, LocationId, Value};
 
-use super::{MOST_TRIALS, Waits};
+use super::waits::{MOST_TRIALS, Waits};
 use crate::choices::Script;
 use crate::execution::{Execution, Link};
 use crate::mutation::{self, Mutation};

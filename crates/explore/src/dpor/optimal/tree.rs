@@ -52,6 +52,41 @@ pub(crate) enum Sharing<'a> {
     Members(&'a Set),
 }
 
+/// Where a new branch comes: after the last one beside it, or as the first below its parent.
+#[derive(Clone, Copy)]
+struct Place {
+    parent: Option<Branch>,
+    last: Option<Branch>,
+}
+
+/// What a sequence shares with a branch.
+enum Shared {
+    /// It goes another way.
+    Nothing,
+    /// It begins with the branch's step.
+    By(Initial),
+    /// The same, and all that begins with that is redundant, and nothing else is explored from it.
+    Redundant,
+}
+
+/// What a sequence shares with a branch that begins with this step; where there are don't-do
+/// sequences, only what is part of it.
+#[inline]
+fn shared(step: &Sleeper, sequence: &Sequence, world: World<'_>, dont: Option<&Set>) -> Shared {
+    let initial = match dont {
+        Some(_) => sequence.begins_with(step, world),
+        None => sequence.weak_initial(step, world),
+    };
+    match initial.filter(|_| !mutation::on(Mutation::NeverShareBranches)) {
+        Some(Initial::Member(_)) if dont.is_some_and(|dont| dont.forbids(step.process, step.choice)) => {
+            Shared::Redundant
+        }
+        Some(Initial::Stranger) if dont.is_some() => Shared::Nothing,
+        Some(initial) => Shared::By(initial),
+        None => Shared::Nothing,
+    }
+}
+
 /// The pool in which all wakeup trees live.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
@@ -205,16 +240,14 @@ impl Tree {
         world: World<'_>,
         sharing: Sharing<'_>,
     ) -> Basis {
-        let exact = matches!(sharing, Sharing::Commuting);
         // Where something is left out, nobody knows what would have been observed.
         let given = match sharing {
             Sharing::Commuting => None,
             Sharing::Members(dont) => Some(dont),
         };
         let mut is_first = true;
-        let mut parent: Option<Branch> = None;
+        let mut place = Place { parent: None, last: None };
         let mut next = *root;
-        let mut last = None;
         let mut basis = Some(EventId::new(0));
         while let Some(branch) = next {
             if world.monitor.is_due() {
@@ -223,57 +256,61 @@ impl Tree {
                 return None;
             }
             let Content { step, child, sibling, .. } = self.pool[branch.0 as usize];
-            let initial =
-                if given.is_some() { sequence.begins_with(&step, world) } else { sequence.weak_initial(&step, world) };
-            let initial = initial.filter(|_| !mutation::on(Mutation::NeverShareBranches));
-            let [dont, next_dont] = &mut self.dont;
-            let dont = given.map(|given| if is_first { given } else { &*dont });
-            let initial = match initial {
-                // All that begins with it is redundant, and nothing else is explored from it.
-                Some(Initial::Member(_)) if dont.is_some_and(|dont| dont.forbids(step.process, step.choice)) => {
-                    return None;
-                }
-                Some(Initial::Member(number)) => Initial::Member(number),
-                Some(Initial::Stranger) if exact => Initial::Stranger,
-                _ => {
-                    (last, next) = (Some(branch), sibling);
+            let dont = given.map(|given| if is_first { given } else { &self.dont[0] });
+            match shared(&step, sequence, world, dont) {
+                Shared::Nothing => {
+                    (place.last, next) = (Some(branch), sibling);
                     continue;
                 }
-            };
-            if let Initial::Member(number) = initial {
-                basis = basis.and_then(|basis| sequence.basis(number).map(|event| event.max(basis)));
-                let footprint = sequence.remove(number);
-                if footprint == Footprint::HALT && !mutation::on(Mutation::FailingBranchCommutes) {
-                    // The branch was requested by an execution in which the step did not fail: see
-                    // deviation 2 of [`super::wakeups`].
-                    self.pool[branch.0 as usize].step.footprint = footprint;
+                Shared::Redundant => return None,
+                Shared::By(Initial::Member(number)) => {
+                    basis = basis.and_then(|basis| sequence.basis(number).map(|event| event.max(basis)));
+                    self.take_from(sequence, number, branch);
                 }
-            } else {
-                basis = None;
+                Shared::By(Initial::Stranger) => basis = None,
             }
-            if child.is_none() && exact {
+            if child.is_none() && given.is_none() {
                 return basis;
             }
-            if sequence.is_empty() {
+            if child.is_none() || sequence.is_empty() {
                 self.pool[branch.0 as usize].ends = true;
+            }
+            if sequence.is_empty() {
                 return None;
             }
-            if child.is_none() {
-                self.pool[branch.0 as usize].ends = true;
-            } else if let Some(dont) = dont {
-                dont.after(&step, world.footprints, next_dont);
+            if let Some(given) = given.filter(|_| child.is_some()) {
+                let [dont, after] = &mut self.dont;
+                let dont = if is_first { given } else { &*dont };
+                dont.after(&step, world.footprints, after);
                 self.dont.swap(0, 1);
                 is_first = false;
             }
-            (parent, last, next) = (Some(branch), None, child);
+            (place, next) = (Place { parent: Some(branch), last: None }, child);
         }
         let chain = self.chain(sequence);
-        match (last, parent) {
-            (Some(last), _) => self.pool[last.0 as usize].sibling = chain,
-            (None, Some(parent)) => self.pool[parent.0 as usize].child = chain,
-            (None, None) => *root = chain,
-        }
+        self.attach(root, place, chain);
         None
+    }
+
+    /// Removes a step from a sequence, which begins with this branch.
+    #[inline]
+    fn take_from(&mut self, sequence: &mut Sequence, number: usize, branch: Branch) {
+        let footprint = sequence.remove(number);
+        if footprint == Footprint::HALT && !mutation::on(Mutation::FailingBranchCommutes) {
+            // The branch was requested by an execution in which the step did not fail: see
+            // deviation 2 of [`super::wakeups`].
+            self.pool[branch.0 as usize].step.footprint = footprint;
+        }
+    }
+
+    /// A new branch comes at this place.
+    #[inline]
+    fn attach(&mut self, root: &mut Option<Branch>, place: Place, branch: Option<Branch>) {
+        match (place.last, place.parent) {
+            (Some(last), _) => self.pool[last.0 as usize].sibling = branch,
+            (None, Some(parent)) => self.pool[parent.0 as usize].child = branch,
+            (None, None) => *root = branch,
+        }
     }
 
     /// The same for a sequence of a single step, where a leaf stands for all that begins with it.
@@ -301,11 +338,7 @@ impl Tree {
             }
         }
         let new = Some(self.add(single, Footprint::EMPTY));
-        match (last, parent) {
-            (Some(last), _) => self.pool[last.0 as usize].sibling = new,
-            (None, Some(parent)) => self.pool[parent.0 as usize].child = new,
-            (None, None) => *root = new,
-        }
+        self.attach(root, Place { parent, last }, new);
         parent.is_none()
     }
 

@@ -8,6 +8,7 @@
 //! was explored covers only what it is part of, so nobody counts on it.
 
 use mazurka_machine::Machine;
+use mazurka_relation::{Footprint, Footprints};
 use mazurka_trace::{EventId, ProcessId, ProcessSet};
 
 use super::Pruned;
@@ -26,25 +27,11 @@ impl Pruned {
         first: EventId,
         second: EventId,
     ) {
-        let Pruned { nodes, tree, contextual, .. } = self;
         // With constraints, nobody counts on it: what was explored covers only what it is part of.
         if !search.order.is_total() || mutation::on(Mutation::PendingRedundant) {
             return;
         }
-        let number = first.index();
-        let (mut next, mut moved) = (nodes[number].branch, Vec::new());
-        while let Some(branch) = next {
-            tree.all_paths(branch, |path, finale| {
-                if let Some(first) = contextual.dont.newest_cuts(number, path, &search.cursor.names.footprints) {
-                    let mut path = path.to_vec();
-                    let at = path.iter().position(|step| (step.process, step.choice) == (first.process, first.choice));
-                    path.remove(at.expect("it is one of the steps"));
-                    moved.push((path, finale));
-                }
-                true
-            });
-            next = tree.sibling(branch);
-        }
+        let moved = self.redundant_paths(first.index(), &search.cursor.names.footprints);
         if moved.is_empty() {
             return;
         }
@@ -52,7 +39,7 @@ impl Pruned {
         let is_same = |process: ProcessId| same.as_ref().is_none_or(|same| same.contains(process));
         let mut open = Vec::new();
         for (mut path, finale) in moved {
-            let node = strip(&mut path, search, number + 1, is_same);
+            let node = strip(&mut path, search, first.index() + 1, is_same);
             if node == search.execution.len() {
                 continue;
             }
@@ -68,6 +55,26 @@ impl Pruned {
             self.insert_everybody(search, node);
         }
         self.sequence = sequence;
+    }
+
+    /// What is still to be explored from a node and would be cut because of the newest don't-do
+    /// sequence, without the last step of that.
+    fn redundant_paths(&mut self, number: usize, footprints: &Footprints) -> Vec<(Vec<Sleeper>, Footprint)> {
+        let Pruned { nodes, tree, contextual, .. } = self;
+        let (mut next, mut moved) = (nodes[number].branch, Vec::new());
+        while let Some(branch) = next {
+            tree.all_paths(branch, |path, finale| {
+                if let Some(last) = contextual.dont.newest_cuts(number, path, footprints) {
+                    let mut path = path.to_vec();
+                    let at = path.iter().position(|step| (step.process, step.choice) == (last.process, last.choice));
+                    path.remove(at.expect("it is one of the steps"));
+                    moved.push((path, finale));
+                }
+                true
+            });
+            next = tree.sibling(branch);
+        }
+        moved
     }
 }
 
