@@ -74,7 +74,8 @@ pub(super) fn destroy(call: &mut Call<'_>) -> Result<Flow, Stop> {
     call.visible()?;
     let (writer, readers) = holders(call, lock)?;
     if writer != 0 || readers != 0 {
-        return Err(Misuse::DestroyedWhileHeld.lock(lock, writer));
+        let holder = if writer == 0 { call.peek(lock + NAMES, 4)? } else { writer };
+        return Err(Misuse::DestroyedWhileHeld.lock(lock, holder));
     }
     call.touch(lock, AccessKind::Update)?;
     call.poke(lock, 4, DESTROYED)?;
