@@ -42,10 +42,10 @@
 //! - *u* covers *v'*. What stands before a step of *u* in *v'* stood there in *v*. The last step of
 //!   a sequence, `e'`, can be part of *u* only if it does the same in its new context; and what
 //!   comes after it and conflicts with it happens after `e'`, so after `e`, and is not in *v'*.
-//! - So all that begins with *v'* is explored when *u* is. *v'* could also begin with a branch before
-//!   *u*, with which *v* could not, and inserting it would add to the tree below that. But all that
-//!   begins with *v'* is then explored below that branch in any case, as every branch is explored to
-//!   its end, and *u* is still explored for *v*: no exploration is blocked for it.
+//! - So all that begins with *v'* is explored when *u* is. *v'* could also begin with a branch
+//!   before *u*, with which *v* could not, and inserting it would add to the tree below that. But
+//!   all that begins with *v'* is then explored below that branch in any case, as every branch is
+//!   explored to its end, and *u* is still explored for *v*: no exploration is blocked for it.
 //!
 //! So no program can tell whether such a race is dealt with again, but by the time it takes. That
 //! the step is one *of the sequence* is needed: one that merely commutes with *v* need not commute
