@@ -4,8 +4,8 @@ use mazurka_machine::Run;
 use mazurka_trace::ProcessId;
 use rustc_hash::FxHashSet;
 
-use super::rooted::Kind as TaskKind;
 use super::registry::{NOBODY, Owner};
+use super::rooted::Kind as TaskKind;
 use super::show::{object_name, task_name};
 use super::value::Kind;
 use super::{ActorMachine, TASK};

@@ -50,8 +50,8 @@ pub(super) fn text(arguments: &Deadlocks, loaded: &Loaded, answer: &Answer, term
 
 /// The paper's search for one cycle.
 fn search(Searched { states, pruned, deadlocks, matches }: &Searched) -> String {
-    let [states, pruned, deadlocks] =
-        [(states, "state"), (pruned, "pruned state"), (deadlocks, "deadlock")].map(|(&count, word)| counted(count, word));
+    let [states, pruned, deadlocks] = [(states, "state"), (pruned, "pruned state"), (deadlocks, "deadlock")]
+        .map(|(&count, word)| counted(count, word));
     format!("its own search: {states}, {pruned}, {deadlocks}, {matches} of which meet its constraints")
 }
 

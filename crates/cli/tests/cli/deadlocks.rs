@@ -253,9 +253,7 @@ fn every_field_of_the_answer() {
     for time in ["time_s", "analysis_time_s", "frontend_time_s"] {
         assert!(json[time].take().as_f64().is_some_and(|time| time >= 0.0), "{time}");
     }
-    let edge = |from: &str, to: &str, point: &str, task: &str, kind: &str| {
-        serde_json::json!({ "from": from, "to": to, "point": point, "task": task, "kind": kind })
-    };
+    let edge = |from: &str, to: &str, point: &str, task: &str, kind: &str| serde_json::json!({ "from": from, "to": to, "point": point, "task": task, "kind": kind });
     let [a, b] = ["A (line 9)", "B (line 9)"];
     let [go, answer, ask, quick] =
         ["`go` of A (line 9)", "`answer` of A (line 9)", "`ask` of B (line 9)", "`quick` of B (line 9)"];

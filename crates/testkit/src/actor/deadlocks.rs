@@ -124,12 +124,7 @@ fn check_unreduced(image: &Arc<Image>, analysis: &Analysis) -> Result<(), Disagr
 
 /// The paper's search for a cycle finds it if some state shows it; together the searches find a
 /// deadlock if there is one.
-fn check_paper(
-    image: &Arc<Image>,
-    analysis: &Analysis,
-    shown: &[bool],
-    has_circles: bool,
-) -> Result<(), Disagreement> {
+fn check_paper(image: &Arc<Image>, analysis: &Analysis, shown: &[bool], has_circles: bool) -> Result<(), Disagreement> {
     if analysis.more {
         return Ok(());
     }
@@ -137,7 +132,9 @@ fn check_paper(
     let wrong = |what: String| Err(Disagreement::new(Culprit::Machine, what));
     for (goal, is_late) in [(Goal::All, false), (Goal::All, true), (Goal::Cycle, true)] {
         let mut findings = Findings::new(analysis, None);
-        for (cycle, &is_shown) in shown.iter().enumerate().filter(|(cycle, _)| analysis.cycles[*cycle].discharged.is_none()) {
+        for (cycle, &is_shown) in
+            shown.iter().enumerate().filter(|(cycle, _)| analysis.cycles[*cycle].discharged.is_none())
+        {
             let mut guide = PaperGuide::new(analysis, cycle, goal, is_late, &mut findings);
             let mut machine = ActorMachine::new(Arc::clone(image));
             explore_guided(&mut machine, &mut guide, Reduction::None, &options, &Monitor::default());

@@ -213,7 +213,8 @@ impl fmt::Display for CProgram {
 
 /// The name that a line of the globals declares.
 fn declared(line: &str) -> Option<&str> {
-    let end = line.find([';', '=', '[', '(']).filter(|_| !line.contains('{') || line.contains('=') || is_function(line))?;
+    let end =
+        line.find([';', '=', '[', '(']).filter(|_| !line.contains('{') || line.contains('=') || is_function(line))?;
     line[..end].trim_end().rsplit([' ', '*']).next()
 }
 

@@ -127,7 +127,10 @@ fn next_stop(image: &Image, pc: Pc) -> Pc {
         let instruction = image.code[*pc as usize];
         matches!(
             instruction,
-            Instruction::Get { .. } | Instruction::AwaitFuture { .. } | Instruction::Return { .. } | Instruction::Guard { .. }
+            Instruction::Get { .. }
+                | Instruction::AwaitFuture { .. }
+                | Instruction::Return { .. }
+                | Instruction::Guard { .. }
         )
     };
     (pc..image.code.len() as Pc).find(is_stop).unwrap_or(pc)

@@ -297,7 +297,9 @@ impl<'m> Rooted<'m> {
         match object {
             Atom::Object(number) => Some(self.objects[number as usize].shared.unwrap_or(Location::New(number))),
             Atom::Word(word) => match Value(word).kind() {
-                value::Kind::Object(object) => Some(Location::Lock(self.machine.registry.objects[object as usize].lock)),
+                value::Kind::Object(object) => {
+                    Some(Location::Lock(self.machine.registry.objects[object as usize].lock))
+                }
                 _ => None,
             },
             Atom::Future(_) => None,
