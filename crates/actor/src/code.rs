@@ -13,6 +13,7 @@ use num_bigint::BigInt;
 use crate::constraint::Constraints;
 use crate::hir::{Builtin, Constructor, Input, Kind, Known, Operator};
 use crate::options::{Dependence, Dialect};
+use crate::uses::Uses;
 
 /// A word of the frame.
 pub(crate) type Slot = u32;
@@ -341,6 +342,7 @@ pub struct Image {
     /// The names of interfaces.
     pub(crate) interfaces: Vec<String>,
     pub(crate) constraints: Constraints,
+    pub(crate) uses: Uses,
 }
 
 impl Image {

@@ -15,6 +15,7 @@ mod methods;
 pub mod mutation;
 mod options;
 mod syntax;
+mod uses;
 
 pub use code::Image;
 pub use compile::{Options, Source, compile};

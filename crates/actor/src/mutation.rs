@@ -49,6 +49,8 @@ mazurka_machine::mutations! {
     OthersWriteNothing,
     /// Constraints between methods: a condition holds wherever it is asked about.
     ConditionIgnored,
+    /// Nobody is thought to interfere with a task, whatever others can still use.
+    NobodyInterferes,
     /// Guided exploration: a location is explored alone although others look at its futures.
     PolledFromOutside,
     /// The paper's guide: what is left of a task begins with its next stop.

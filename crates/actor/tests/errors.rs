@@ -148,6 +148,17 @@ fn a_module_that_imports_itself() {
 }
 
 #[test]
+fn interfaces_that_extend_themselves() {
+    refused(
+        "module M; interface A extends B { } interface B extends A { } interface C extends A { } { skip; }",
+        &[
+            "1: the interface `A` extends itself, expected other interfaces above it",
+            "1: the interface `B` extends itself, expected other interfaces above it",
+        ],
+    );
+}
+
+#[test]
 fn mains() {
     refused(
         "",

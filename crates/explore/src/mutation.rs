@@ -124,11 +124,13 @@ pub enum Mutation {
     AnyReaderObserves,
     /// A write of some of the locations that a don't-do sequence ends with does it no harm.
     UnlikeWriteOvertakes,
+    /// A step is inevitable whatever others can do with what it needs and others do not.
+    OvertakenRacesLost,
 }
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 55] = [
+    pub const ALL: [Mutation; 56] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -184,6 +186,7 @@ impl Mutation {
         Mutation::NobodyLeavesUnordered,
         Mutation::AnyReaderObserves,
         Mutation::UnlikeWriteOvertakes,
+        Mutation::OvertakenRacesLost,
     ];
 }
 

@@ -1,7 +1,7 @@
 //! What not every machine can do. A machine that cannot says so in one line: `impl DataRaces for
 //! MyMachine {}`.
 
-use mazurka_trace::{Fault, LocationId, ProcessId, SiteId, Value};
+use mazurka_trace::{AccessKind, Fault, LocationId, ProcessId, SiteId, Value};
 
 #[cfg(doc)]
 use crate::MODERATE;
@@ -31,6 +31,13 @@ pub trait Constraints {
     /// Whether a live process other than these two, or one that it creates, may ever write a
     /// location from the current state on.
     fn others_may_write(&self, _one: ProcessId, _other: ProcessId, _location: LocationId) -> bool {
+        true
+    }
+
+    /// Whether live processes other than this one, or those that they create, may do something that
+    /// depends on one of these accesses, in some execution that goes on from the current state,
+    /// before this process steps. By default nobody knows.
+    fn others_may_interfere(&self, _process: ProcessId, _accesses: &[(LocationId, AccessKind)]) -> bool {
         true
     }
 

@@ -71,6 +71,11 @@ macro_rules! forward_constraints {
             fn independence(&mut self, one: ProcessId, other: ProcessId) -> Independence;
             fn reasons(&self, locations: &mut Vec<LocationId>);
             fn others_may_write(&self, one: ProcessId, other: ProcessId, location: LocationId) -> bool;
+            fn others_may_interfere(
+                &self,
+                process: ProcessId,
+                accesses: &[(LocationId, mazurka_trace::AccessKind)]
+            ) -> bool;
             fn magnitude(&self, process: ProcessId) -> u64;
             fn has_large_integers(&self) -> bool;
         }

@@ -274,6 +274,14 @@ impl<'a, 's> Checker<'a, 's> {
             }
             all
         };
+        for one in pending {
+            let Declaration::Interface { name, .. } = one.declaration else { continue };
+            let itself = InterfaceId(one.number);
+            if closure(&direct[itself.index()]).contains(&itself) {
+                let message = format!("the interface `{}` extends itself", name.text);
+                self.sink.push(Diagnostic::new(name.span, message, "expected other interfaces above it"));
+            }
+        }
         self.objects.above = (0..direct.len()).map(|id| closure(&[InterfaceId(id as u32)])).collect();
         self.objects.classes = implemented.iter().map(|start| closure(start)).collect();
         for (class, interfaces) in self.program.classes.iter_mut().zip(&self.objects.classes) {

@@ -11,7 +11,7 @@
 //! are never left unordered, so there is nothing to gain.
 //!
 //! # Names
-//! *I* of two blocks is [`Pair`]; *W(b)* is [`Writes`].
+//! *I* of two blocks is [`Pair`]; *W(b)* is [`Uses`](crate::uses::Uses).
 
 mod commute;
 mod condition;
@@ -21,7 +21,6 @@ mod functions;
 mod proof;
 mod synthesis;
 mod value;
-mod writes;
 
 use mazurka_machine::Place;
 use mazurka_trace::SiteId;
@@ -33,7 +32,6 @@ pub(crate) use commute::Source;
 pub(crate) use condition::Operation;
 pub use proof::{Declared, verify};
 pub use synthesis::{Found, Synthesised, TIME_FOR_PAIR, synthesise};
-pub(crate) use writes::Writes;
 
 /// A condition under which two methods commute.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,7 +60,6 @@ pub(crate) struct Constraints {
     pub(crate) conditions: Vec<Condition>,
     /// By where the methods begin.
     pub(crate) pairs: FxHashMap<(Pc, Pc), Pair>,
-    pub(crate) writes: Writes,
 }
 
 impl Constraints {
@@ -119,7 +116,6 @@ impl Image {
             let [left, right] = declared.bodies.map(|body| self.entry(body));
             self.constraints.add((left, right), Condition::Method(declared.condition));
         }
-        self.constraints.writes = Writes::of(self);
     }
 
     /// Adds what was found, as far as it matters.
@@ -135,6 +131,5 @@ impl Image {
                 }
             }
         }
-        self.constraints.writes = Writes::of(self);
     }
 }

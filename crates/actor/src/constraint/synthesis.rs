@@ -10,8 +10,8 @@ use mazurka_trace::SiteId;
 use super::commute::{Commute, commute};
 use super::condition::{Operation, operations, text};
 use super::execute::Symbolic;
-use super::writes::used;
 use crate::code::{BodyKind, Image};
+use crate::uses::used;
 
 /// Conditions are written with about so many characters for each term.
 const WIDTH: usize = 200;

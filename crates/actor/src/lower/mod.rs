@@ -16,6 +16,7 @@ use crate::code::{
 use crate::constraint::Constraints;
 use crate::hir::{ExprId, ExprKind, FunctionBody, Kind, LocalId, Program, Statement};
 use crate::options::{Dependence, Dialect};
+use crate::uses::{Uses, blocks};
 
 /// What a body's code is made with.
 struct Lowering<'p> {
@@ -82,7 +83,7 @@ pub(crate) fn lower(
     let mut classes: Vec<ClassCode> =
         program.classes.iter().map(|class| lower_class(program, class, functions)).collect();
     find_fixed(&lowering, &mut classes);
-    Image {
+    let mut image = Image {
         blocks: (0..lowering.code.len()).any(|pc| blocks(&lowering.code, pc)),
         code: lowering.code,
         places: lowering.places,
@@ -101,20 +102,15 @@ pub(crate) fn lower(
         interfaces: program.interfaces.clone(),
         constraints: Constraints::default(),
         declarations: program.independences.iter().map(|declared| lower_declaration(declared, functions)).collect(),
-    }
+        uses: Uses::default(),
+    };
+    image.uses = Uses::of(&image);
+    image
 }
 
 fn lower_declaration(declared: &crate::hir::Independence, functions: u32) -> Declaration {
     let bodies = declared.methods.map(|method| functions + method.0);
     Declaration { bodies, condition: functions + declared.condition.0, span: declared.span }
-}
-
-/// Whether a task may stop here and keep others of its group from going on. The result of `await
-/// o!m()` is there where it is taken.
-fn blocks(code: &[Instruction], pc: usize) -> bool {
-    let Instruction::Get { future, .. } = code[pc] else { return false };
-    let before = pc.checked_sub(1).map(|before| code[before]);
-    !matches!(before, Some(Instruction::AwaitFuture { future: awaited, .. }) if awaited == future)
 }
 
 /// Finds the fields that are stored into only while objects are made.

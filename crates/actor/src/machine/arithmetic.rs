@@ -17,9 +17,17 @@ pub(crate) enum Trouble {
     Division,
     /// A part of a string that is not there.
     Range,
+    /// A number or a string that is larger than allowed.
+    Size,
     /// Operands of the wrong types. The checker lets that pass only where types are not known.
     Types,
 }
+
+/// The bits of the largest number: that of a million decimal digits.
+const LARGEST: u64 = 3_500_000;
+
+/// The bytes of the longest string.
+pub(crate) const LONGEST: usize = 1 << 24;
 
 /// A truth value.
 pub(crate) fn truth(image: &Image, holds: bool) -> Value {
@@ -57,6 +65,9 @@ pub(crate) fn binary(
         return Ok(value);
     }
     if let (Operator::Add, Some(one), Some(other)) = (operator, heap.text(left), heap.text(right)) {
+        if one.len() + other.len() > LONGEST {
+            return Err(Trouble::Size);
+        }
         let text = format!("{one}{other}");
         return Ok(heap.string(text));
     }
@@ -78,6 +89,10 @@ fn small(operator: Operator, left: i64, right: i64) -> Option<Value> {
 }
 
 fn large(heap: &mut Heap, operator: Operator, left: &BigRational, right: &BigRational) -> Result<Value, Trouble> {
+    let bits = |number: &BigRational| number.numer().bits() + number.denom().bits();
+    if bits(left) + bits(right) > LARGEST {
+        return Err(Trouble::Size);
+    }
     let result = match operator {
         Operator::Add => left + right,
         Operator::Subtract => left - right,
@@ -100,7 +115,7 @@ pub(crate) fn builtin(
     heap: &mut Heap,
     builtin: Builtin,
     arguments: [Value; 3],
-    show: impl Fn(&Heap, Value) -> String,
+    spell: impl Fn(&Heap, Value) -> Option<String>,
     unit: Value,
 ) -> Result<Value, Trouble> {
     let number = |heap: &Heap| heap.number(arguments[0]).ok_or(Trouble::Types);
@@ -119,7 +134,7 @@ pub(crate) fn builtin(
         }
         Builtin::ToString => {
             heap.tell(arguments[0]);
-            let text = show(heap, arguments[0]);
+            let text = spell(heap, arguments[0]).ok_or(Trouble::Size)?;
             Ok(heap.string(text))
         }
         Builtin::StringLength => {

@@ -224,13 +224,9 @@ impl ActorMachine {
         if mutation::on(Mutation::OthersWriteNothing) {
             return false;
         }
-        let writes = &self.image.constraints.writes;
-        let class = self.registry.objects[object as usize].class;
-        self.live.iter().filter(|&process| process != one && process != other).any(|process| {
-            let task = self.registry.tasks[process.index()];
-            (task.receiver == object && writes.stores_own(task.body, field))
-                || (writes.stores_elsewhere(task.body, class, field) && self.can_reach(process.index() as u32, object))
-        })
+        let others = || self.live.iter().filter(|&process| process != one && process != other);
+        let others = || others().map(|process| process.index() as u32);
+        self.may_use(others, (object, field), true, &mut None)
     }
 
     /// Whether a task other than these two, or what it calls, may end a task: it is that one, or
@@ -242,32 +238,6 @@ impl ActorMachine {
                 return process != one && process != other;
             }
             task = self.registry.tasks[task as usize].caller;
-        }
-        false
-    }
-
-    /// Whether a task can come to know an object: by what it keeps, by fields of objects that it
-    /// can reach, by results of tasks whose futures it can reach. Costs all of that.
-    fn can_reach(&self, task: u32, object: u32) -> bool {
-        let (mut objects, mut tasks) = (Vec::new(), vec![task]);
-        let mut todo: Vec<Value> = self.stacks[task as usize].clone();
-        while let Some(value) = todo.pop() {
-            match value.kind() {
-                Kind::Object(met) if met == object => return true,
-                Kind::Object(met) if !objects.contains(&met) => {
-                    objects.push(met);
-                    let of = self.registry.objects[met as usize];
-                    let fields = self.image.classes[of.class as usize].fields.len() as u32;
-                    todo.extend((of.fields..of.fields + fields).map(|location| self.cells.get(location)));
-                }
-                Kind::Future(met) if !tasks.contains(&met) => {
-                    tasks.push(met);
-                    todo.push(self.cells.get(self.registry.tasks[met as usize].future));
-                    todo.extend_from_slice(&self.stacks[met as usize]);
-                }
-                Kind::Node(_) => todo.extend_from_slice(self.heap.arguments(value)),
-                _ => {}
-            }
         }
         false
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use mazurka_trace::{AccessKind, Choice, Event, Fault, FaultKind, ProcessId, SiteId, Value as ChoiceValue};
 
 use super::arithmetic::{self, Trouble, truth};
+use super::show;
 use super::value::{Kind, Value};
 use super::{ActorMachine, BUCKETS};
 use crate::code::{BodyKind, EntryUse, FRAME, Image, Instruction, Pc, Slot};
@@ -331,6 +332,7 @@ impl ActorMachine {
             }
             Err(Trouble::Division) => self.throw_plain(cpu, self.image.known.division).into(),
             Err(Trouble::Range) => self.throw_plain(cpu, self.image.known.range).into(),
+            Err(Trouble::Size) => Flow::Exit(Exit::OutOfFuel),
             Err(Trouble::Types) => Flow::Exit(Exit::Halted(FaultKind::Misuse)),
         }
     }
@@ -367,8 +369,9 @@ impl ActorMachine {
         let arguments = [argument(0), argument(1), argument(2)];
         let unit = Value::plain(image.known.unit.0);
         let registry = &self.registry;
-        let show = |heap: &super::heap::Heap, value| super::show::show(image, registry, heap, value);
-        let result = arithmetic::builtin(&mut self.heap, builtin, arguments, show, unit);
+        let spell =
+            |heap: &super::heap::Heap, value| show::spell(image, registry, heap, value, arithmetic::LONGEST).ok();
+        let result = arithmetic::builtin(&mut self.heap, builtin, arguments, spell, unit);
         self.result(cpu, to, result)
     }
 

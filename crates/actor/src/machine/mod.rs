@@ -23,7 +23,9 @@ mod describe;
 mod digest;
 mod ends;
 mod heap;
+mod interference;
 mod interpreter;
+mod reach;
 mod registry;
 mod rooted;
 mod show;
@@ -35,7 +37,7 @@ use std::sync::Arc;
 
 use mazurka_machine::undo::Deeds;
 use mazurka_machine::{Constrained, Constraints, DataRaces, Digest, Heard, Imagination, Independence, Machine, Run};
-use mazurka_trace::{Event, FaultKind, LocationId, ProcessId, ProcessSet, SiteId, Value as Choice};
+use mazurka_trace::{AccessKind, Event, FaultKind, LocationId, ProcessId, ProcessSet, SiteId, Value as Choice};
 
 use crate::code::{Constant, Image, Instruction, Pc};
 use cells::Cells;
@@ -309,6 +311,10 @@ impl Constraints for ActorMachine {
 
     fn others_may_write(&self, one: ProcessId, other: ProcessId, location: LocationId) -> bool {
         self.may_be_written(one, other, location)
+    }
+
+    fn others_may_interfere(&self, process: ProcessId, accesses: &[(LocationId, AccessKind)]) -> bool {
+        self.may_be_interfered_with(process, accesses)
     }
 
     fn has_large_integers(&self) -> bool {

@@ -14,21 +14,39 @@ enum Piece {
     Value(Value),
 }
 
-/// A value as a text. Lists are written as lists, whatever their length; nothing recurses.
+/// A value as a text for people. Lists are written as lists, whatever their length; nothing
+/// recurses.
 pub(super) fn show(image: &Image, registry: &Registry, heap: &Heap, value: Value) -> String {
+    match spell(image, registry, heap, value, LONGEST) {
+        Ok(text) => text,
+        Err(text) => text + "…",
+    }
+}
+
+/// A value as a text, if that is not longer than allowed; otherwise how it begins.
+pub(super) fn spell(
+    image: &Image,
+    registry: &Registry,
+    heap: &Heap,
+    value: Value,
+    longest: usize,
+) -> Result<String, String> {
     let mut text = String::new();
     let mut pieces = vec![Piece::Value(value)];
     while let Some(piece) = pieces.pop() {
-        if text.len() > LONGEST {
-            text.push('…');
-            break;
-        }
         match piece {
             Piece::Text(piece) => text.push_str(piece),
+            // A list of so many items has a longer text.
+            Piece::Value(value) if heap.constructor(value) == Some(image.known.cons.0) => {
+                push_list(image, heap, value, longest + 1, &mut text, &mut pieces);
+            }
             Piece::Value(value) => push(image, registry, heap, value, &mut text, &mut pieces),
         }
+        if text.len() > longest {
+            return Err(text);
+        }
     }
-    text
+    Ok(text)
 }
 
 fn push(image: &Image, registry: &Registry, heap: &Heap, value: Value, text: &mut String, pieces: &mut Vec<Piece>) {
@@ -46,9 +64,6 @@ fn push(image: &Image, registry: &Registry, heap: &Heap, value: Value, text: &mu
         Kind::Plain(constructor) => text.push_str(constructor_name(image, constructor)),
         Kind::Node(_) => {
             let constructor = heap.constructor(value).unwrap_or_default();
-            if constructor == image.known.cons.0 {
-                return push_list(image, heap, value, text, pieces);
-            }
             text.push_str(constructor_name(image, constructor));
             text.push('(');
             pieces.push(Piece::Text(")"));
@@ -57,10 +72,11 @@ fn push(image: &Image, registry: &Registry, heap: &Heap, value: Value, text: &mu
     }
 }
 
-fn push_list(image: &Image, heap: &Heap, value: Value, text: &mut String, pieces: &mut Vec<Piece>) {
+/// The first items of a list, at most so many.
+fn push_list(image: &Image, heap: &Heap, list: Value, most: usize, text: &mut String, pieces: &mut Vec<Piece>) {
     let mut items = Vec::new();
-    let mut rest = value;
-    while heap.constructor(rest) == Some(image.known.cons.0) && items.len() < LONGEST {
+    let mut rest = list;
+    while heap.constructor(rest) == Some(image.known.cons.0) && items.len() < most {
         let [head, tail] = heap.arguments(rest) else { break };
         items.push(*head);
         rest = *tail;

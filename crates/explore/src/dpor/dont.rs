@@ -48,6 +48,8 @@ pub(crate) struct Tail {
     second: Option<EventId>,
     /// The number of the comparison that it comes from, where somebody requests that.
     comparison: usize,
+    /// The node that it was added to.
+    origin: usize,
 }
 
 impl Tail {
@@ -56,9 +58,15 @@ impl Tail {
         Tail { comparison, ..self }
     }
 
+    /// Of a sequence that holds from this node on.
+    pub(crate) fn from(self, origin: usize) -> Self {
+        Tail { origin, ..self }
+    }
+
     /// Whether it says the same; where that comes from does not matter.
     fn says(self, other: Tail) -> bool {
-        Tail { comparison: 0, ..self } == Tail { comparison: 0, ..other }
+        let alike = |tail: Tail| Tail { comparison: 0, origin: 0, ..tail };
+        alike(self) == alike(other)
     }
 
     /// Two writes of the same locations and of no others, the first of which is by this process.
@@ -264,6 +272,11 @@ impl DontDo {
     /// The steps that the newest node forbids.
     pub(crate) fn forbidden(&self) -> impl Iterator<Item = Sleeper> + '_ {
         self.nodes[self.depth - 1].forbidden().map(|(single, _)| *single)
+    }
+
+    /// The steps that the newest node forbids, each with the node that its sequence was added to.
+    pub(crate) fn forbidden_since(&self) -> impl Iterator<Item = (Sleeper, usize)> + '_ {
+        self.nodes[self.depth - 1].forbidden().map(|(single, tail)| (*single, tail.origin))
     }
 
     /// The sequences of the newest node, each with who writes last but one in it: see

@@ -5,12 +5,13 @@
 //! - [`optimal`]: `optimal`, `observers` and all that is combined with them. A node has a tree of
 //!   sequences.
 //! - [`context`]: whether a race commutes where it happens, with [`dont`], the sequences that need
-//!   not be run because of that.
+//!   not be run because of that, and [`inevitable`], where a node needs nothing else.
 
 pub(crate) mod backtrack;
 mod checking;
 pub(crate) mod context;
 mod cuts;
 pub(crate) mod dont;
+mod inevitable;
 pub(crate) mod optimal;
 mod processes;

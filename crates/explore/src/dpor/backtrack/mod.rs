@@ -36,7 +36,10 @@
 //!    explored too.
 //! 7. `cs`: a forbidden process in the backtrack set is run for its races and no further, and
 //!    spares the reversal of a race only if the second event needs it. Where only the machine knows
-//!    what it needs, everybody at that node is explored.
+//!    what it needs, the first step of that is explored; where nobody compares the two orders,
+//!    everybody at that node.
+//! 8. `cs`: nothing is explored beside a redundant step that is inevitable, see
+//!    [`crate::dpor::inevitable`].
 //!
 //! # Cost
 //! A race costs a look at the clock of its second event; nothing is allocated for a node in the
@@ -57,6 +60,7 @@ use crate::dpor::processes::Processes;
 use crate::driver::Strategy;
 use crate::execution::{Cut, Execution, Leaf, Record};
 use crate::mutation::{self, Mutation};
+use crate::names::Variant;
 use crate::order::Order;
 use crate::races::{Basis, Reversal, Reverse, Wanted};
 use crate::search::Search;
@@ -177,6 +181,9 @@ impl<M: Machine, O: Order<M>> Strategy<M, O> for Backtracking {
         if self.contextual.as_ref().is_some_and(|contextual| contextual.is_redundant(search)) {
             return Err(Leaf::Blocked);
         }
+        if let Some(inevitable) = self.contextual.as_mut().and_then(|contextual| contextual.inevitable(search)) {
+            return Ok(inevitable);
+        }
         let step = match search.cursor.machine.urgent() {
             Some(urgent) => (urgent, Script::First),
             None if policy == Policy::Everything => Self::everybody(&mut self.nodes[self.depth - 1], search)?,
@@ -286,15 +293,14 @@ impl<M: Machine, O: Order<M>> Reverse<M, O> for Backtracking {
             // anyway.
             return None;
         }
+        if self.contextual.is_some() && race.is_unsure(&search.execution) {
+            self.reverse_unsure(search, race);
+            return None;
+        }
         if let Some(contextual) = &mut self.contextual {
             contextual.compare(search, race);
         }
-        if self.contextual.is_some() && race.is_unsure(&search.execution) {
-            // A forbidden step could be the one that is picked, and need not be what the second
-            // event needs.
-            search.seek(race.first.index());
-            Backtracking::add_enabled(&mut self.nodes[race.first.index()], search);
-        } else if self.policy == Policy::Persistent || !self.covers(&search.execution, race) {
+        if self.policy == Policy::Persistent || !self.covers(&search.execution, race) {
             Backtracking::add(&mut self.nodes[race.first.index()], initials::some(&search.execution, race));
         }
         None
@@ -321,6 +327,27 @@ impl<M: Machine, O: Order<M>> Reverse<M, O> for Backtracking {
 }
 
 impl Backtracking {
+    /// Reverses a race of which only the machine knows what its second event needs. A forbidden
+    /// step could be an initial of the reversed race without being needed. So the first one that is
+    /// needed is added for each variant; where that is not known, everybody is.
+    #[cold]
+    fn reverse_unsure<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>, race: &Reversal<'_>) {
+        let number = race.first.index();
+        let Some(contextual) = &mut self.contextual else { return };
+        let as_it_was = [Variant::of(search.execution.record(race.second))];
+        let variants = if race.variants.is_empty() { &as_it_was[..] } else { race.variants };
+        for &variant in variants {
+            contextual.compare_variant(search, race, variant);
+            match contextual.first_needed() {
+                Some(process) => Backtracking::add(&mut self.nodes[number], process),
+                None => {
+                    search.seek(number);
+                    Backtracking::add_enabled(&mut self.nodes[number], search);
+                }
+            }
+        }
+    }
+
     /// Whether an initial of the reversed race is explored from the first event's node, or sleeps
     /// there.
     fn covers(&self, execution: &Execution, race: &Reversal<'_>) -> bool {

@@ -17,6 +17,8 @@ use crate::sleep::Sleeper;
 pub(crate) struct Context {
     /// What has to run before the second event.
     pub(super) before: Vec<EventId>,
+    /// That is enough for it: it was tried out.
+    pub(super) suffices: bool,
     /// Scratch.
     pub(super) kept: Vec<EventId>,
     pub(super) faults: [Vec<Fault>; 2],
@@ -42,6 +44,7 @@ impl Context {
         race: &Reversal<'_>,
         variant: Variant,
     ) -> Option<bool> {
+        self.suffices = false;
         if race.first == race.second || variant.footprint == Footprint::HALT {
             return None;
         }
@@ -123,7 +126,7 @@ impl Context {
     ) -> bool {
         let (first, second) = (*search.execution.record(race.first), *search.execution.record(race.second));
         search.seek(race.first.index());
-        let Context { before, faults: [faults, other_faults], check, used, .. } = self;
+        let Context { before, suffices, faults: [faults, other_faults], check, used, .. } = self;
         faults.clear();
         other_faults.clear();
         used.iter_mut().for_each(Vec::clear);
@@ -140,7 +143,11 @@ impl Context {
         }
         // Reversed first: that is the one that mostly fails.
         let steps = [(second.process, variant), (first.process, Variant::of(&first))];
-        let Some(spawns) = run_both(search, steps, faults, &mut used[1]) else { return false };
+        let Some(spawns) = run_both(search, steps, faults, &mut used[1]) else {
+            *suffices = search.cursor.machine.steps() > base + 1;
+            return false;
+        };
+        *suffices = true;
         // What has to run before the second event need not commute with the first, where nobody
         // observed that.
         let begins = !search.order.is_known_at_once() && !mutation::on(Mutation::AnceOfCommuting);

@@ -45,10 +45,11 @@ mod commuting;
 
 use mazurka_machine::Machine;
 use mazurka_relation::Footprints;
-use mazurka_trace::{Check, EventId};
+use mazurka_trace::{Check, EventId, ProcessId};
 
 use crate::choices::{Script, Step};
 use crate::dpor::dont::{DontDo, Inherited, Tail, inherited};
+use crate::dpor::inevitable::Inevitable;
 use crate::execution::{Cut, Execution, Leaf};
 use crate::listener::Compared;
 use crate::mutation::{self, Mutation};
@@ -64,11 +65,12 @@ use check::Context;
 pub(crate) struct Contextual {
     check: Context,
     pub(crate) dont: DontDo,
+    inevitable: Inevitable,
 }
 
 impl Contextual {
     pub(crate) fn new() -> Self {
-        Self { check: Context::default(), dont: DontDo::new() }
+        Self { check: Context::default(), dont: DontDo::new(), inevitable: Inevitable::default() }
     }
 
     /// The newest event led to a new node. Whoever depends on the event wakes up there; a don't-do
@@ -93,7 +95,7 @@ impl Contextual {
     ) {
         let event = *search.execution.last().expect("a step was taken");
         let step = Sleeper::new(event.process, event.choice, event.footprint);
-        let Contextual { check, dont } = self;
+        let Contextual { check, dont, .. } = self;
         let caused = search.execution.is_caused(EventId::new(search.execution.len() - 1));
         let judge = |sequence: &[Sleeper], writer, footprints: &Footprints| {
             inherited(sequence, writer, &step, footprints, independent)
@@ -130,6 +132,14 @@ impl Contextual {
         self.dont.reason(search.execution.len().checked_sub(1)?, search.execution.last()?)
     }
 
+    /// A redundant step of the newest node, where the machine is, that nothing can come before that
+    /// was not explored: see [`crate::dpor::inevitable`].
+    #[inline]
+    pub(crate) fn inevitable<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>) -> Option<Step> {
+        let Contextual { dont, inevitable, .. } = self;
+        dont.forbidden_since().find_map(|(step, origin)| inevitable.find(search, &step, origin))
+    }
+
     /// Picks somebody who is awake: preferably whoever begins a don't-do sequence, so that it is
     /// soon down to one step.
     pub(crate) fn pick<M: Machine, O: Order<M>>(
@@ -157,15 +167,27 @@ impl Contextual {
         }
     }
 
-    /// The same for one variant of the second event. Tells whether something new is not to be run.
+    /// What the second event of the race that was compared last needs to come before the first one.
+    pub(crate) fn needed(&self) -> Option<&[EventId]> {
+        self.check.suffices.then_some(&self.check.before[..])
+    }
+
+    /// Who goes first to bring the second event of the race that was compared last before the first
+    /// one: the earliest of what it needs, or itself.
+    pub(crate) fn first_needed(&self) -> Option<ProcessId> {
+        self.check.sequence.first().filter(|_| self.check.suffices).map(|step| step.process)
+    }
+
+    /// The same for one variant of the second event. Tells whether it commutes, and whether
+    /// something new is not to be run because of that.
     pub(crate) fn compare_variant<M: Machine, O: Order<M>>(
         &mut self,
         search: &mut Search<'_, M, O>,
         race: &Reversal<'_>,
         variant: Variant,
-    ) -> bool {
+    ) -> (bool, bool) {
         let same = self.check.commutes(search, race, variant);
-        self.conclude(search, race, same, false)
+        (same == Some(true), self.conclude(search, race, same, false))
     }
 
     /// A race was compared: if both orders lead to the same state, the sequence is not to be run.
@@ -177,7 +199,7 @@ impl Contextual {
         same: Option<bool>,
         observed: bool,
     ) -> bool {
-        let Contextual { check, dont } = self;
+        let Contextual { check, dont, .. } = self;
         let begins = !search.order.is_known_at_once();
         let Search { execution, listener, cursor, .. } = search;
         let (one, other) = (execution.record(race.first), execution.record(race.second));
@@ -189,7 +211,7 @@ impl Contextual {
         let (made, used, before) = (check.check.unwrap_or(Check::Uses), &check.used, &check.before);
         let compared = Compared { first, second, observed, before, begins, same, check: made, used };
         let comparison = listener.compare(execution, &compared);
-        let tail = writer.map_or_else(Tail::default, Tail::of_writes).because_of(comparison);
+        let tail = writer.map_or_else(Tail::default, Tail::of_writes).because_of(comparison).from(first.index());
         same && dont.add(race.first.index(), &check.sequence, tail)
     }
 

@@ -231,16 +231,26 @@ impl Sequence {
     }
 
     /// The shortest sequence that reverses a race: only what the second event needs, and internal
-    /// steps. Where only the machine knows that, the same as [`Sequence::reverse`].
-    pub(crate) fn reverse_shortly(&mut self, race: &Reversal<'_>, variant: Variant, world: World<'_>) {
+    /// steps. Where clocks do not tell that, `needed` does; where that is not known either, the
+    /// same as [`Sequence::reverse`].
+    pub(crate) fn reverse_shortly(
+        &mut self,
+        race: &Reversal<'_>,
+        needed: Option<&[EventId]>,
+        variant: Variant,
+        world: World<'_>,
+    ) {
         let execution = world.execution;
-        if race.is_unsure(execution) {
+        let unsure = race.is_unsure(execution);
+        if unsure && needed.is_none() {
             return self.reverse(race, variant, world);
         }
+        let listed = needed.unwrap_or_default();
         self.clear();
         for event in (race.first.index() + 1..execution.len()).map(EventId::new) {
             let record = execution.record(event);
-            let needed = event != race.second && execution.happens_before(event, race.second);
+            let needed = event != race.second
+                && if unsure { listed.contains(&event) } else { execution.happens_before(event, race.second) };
             // An internal step is taken as soon as it can be.
             let follows =
                 |previous: EventId| previous < race.first || self.steps.iter().any(|step| step.event == Some(previous));
@@ -270,6 +280,11 @@ impl Sequence {
     #[inline]
     pub(crate) fn has_steps_of(&self, process: ProcessId) -> bool {
         self.firsts.get(process.index()).is_some_and(|&first| first != NONE)
+    }
+
+    /// How many steps remain.
+    pub(crate) fn len(&self) -> usize {
+        self.remaining
     }
 
     pub(crate) fn is_empty(&self) -> bool {

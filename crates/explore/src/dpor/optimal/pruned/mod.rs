@@ -28,7 +28,7 @@
 //!    ([`Pruned::go_on`]). The paper runs the forbidden step for its races and leaves the node; but
 //!    what comes before that step in other executions is not explored then.
 //! 2. A sequence holds all that does not happen after the first event of its race, as in `optimal`,
-//!    but for those that a don't-do set would cut before their end: [`reverse`].
+//!    but for those that a don't-do set would cut: [`reverse`].
 //! 3. An explored step covers what merely commutes with it only if nothing was left out that
 //!    happens after it: [`partial`].
 //! 4. What is to be explored from a node when it turns out that it would be cut is requested once
@@ -39,6 +39,7 @@
 //!    (`NobodyAfterCut` of the mutations has the program). Where it was cut by a sleep set, the
 //!    last write of every location does. Sequences share a branch only if they begin with its step
 //!    whoever observes it.
+//! 6. Nothing is explored beside a redundant step that is inevitable: [`crate::dpor::inevitable`].
 
 mod insert;
 mod partial;
@@ -68,6 +69,8 @@ struct Node {
     branch: Option<Branch>,
     /// Some step from it has been explored; not only run redundantly.
     explored: bool,
+    /// Nothing else has to be explored than the redundant step that is run first.
+    settled: bool,
     /// All variants of the internal step that is taken here are in the wakeup tree, or have been
     /// explored.
     chosen: bool,
@@ -192,7 +195,8 @@ impl Pruned {
     /// of the executions that begin with somebody else.
     #[inline]
     fn go_on<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>) -> Option<Step> {
-        if self.node().explored {
+        let node = self.node();
+        if node.explored || node.settled {
             return None;
         }
         search.seek(search.execution.len());
@@ -231,7 +235,7 @@ impl<M: Machine, O: Order<M>> Strategy<M, O> for Pruned {
     fn enter(&mut self, search: &mut Search<'_, M, O>) -> Result<Step, Leaf> {
         let inherited = self.inherited.take();
         let branch = self.urgent_first(search, inherited);
-        self.nodes.push(Node { branch, explored: false, chosen: false, partial: false });
+        self.nodes.push(Node { branch, explored: false, settled: false, chosen: false, partial: false });
         if search.execution.has_halted() {
             return Err(Leaf::Complete);
         }
@@ -241,7 +245,13 @@ impl<M: Machine, O: Order<M>> Strategy<M, O> for Pruned {
         // Where not all conflicts are ordered, what sleeps is known of the newest node alone.
         let step = match self.take_branch(search, search.order.is_total()) {
             Some(step) => step,
-            None => self.pick(search)?,
+            None => match self.contextual.inevitable(search) {
+                Some(step) => {
+                    self.node().settled = true;
+                    step
+                }
+                None => self.pick(search)?,
+            },
         };
         if search.is_too_long() { Err(Leaf::TooLong) } else { Ok(step) }
     }

@@ -1,11 +1,12 @@
 //! Reversing a race where explorations can be cut.
 //!
 //! A sequence holds all that does not happen after the first event of its race, as in `optimal`,
-//! but for those that a don't-do set would cut before their end. Then it is as short as it can be,
-//! *ance(e, e', E).e'*: the paper's future initials would make it longer with steps that are
+//! but for those that a don't-do set would cut, before their end or right after it, since their race
+//! commutes. Then it is as short as it can be, *ance(e, e', E).e'*: the paper's future initials would make it longer with steps that are
 //! forbidden, and then redundant (`WholeThoughRedundant` of the mutations). Another variant of a
 //! step is requested alone, if it needs nothing else. Where only the machine knows what the second
-//! event needs, and the sequence begins with a forbidden step, everybody at that node is explored.
+//! event needs, the comparison of the two orders tells; where there is none, and the sequence begins
+//! with a forbidden step, everybody at that node is explored.
 //!
 //! Where the sequence of an observed race would be cut, it is reversed as shortly as any other: its
 //! observer is not part of it, but found when that has been explored. Until then the first event of
@@ -52,10 +53,11 @@ impl Pruned {
             self.sequence.of_one(record.process, variant);
             return self.insert(search, number);
         }
-        if self.contextual.compare_variant(search, race, variant) {
+        let (commutes, new) = self.contextual.compare_variant(search, race, variant);
+        if new {
             self.move_pending(search, race.first, race.second);
         }
-        if self.may_be_cut(search, number) {
+        if commutes || self.may_be_cut(search, number) {
             return self.reverse_shortly(search, race, variant);
         }
         self.insert(search, number);
@@ -69,10 +71,12 @@ impl Pruned {
         variant: Variant,
     ) {
         let number = race.first.index();
-        self.sequence.reverse_shortly(race, variant, World::of(search));
+        let (whole, needed) = (self.sequence.len(), self.contextual.needed());
+        let unsure = race.is_unsure(&search.execution) && needed.is_none();
+        self.sequence.reverse_shortly(race, needed, variant, World::of(search));
         checking::check_sequence(search, number, self.sequence.sleepers());
-        let unsure = race.is_unsure(&search.execution);
-        self.nodes[number].partial |= unsure || !mutation::on(Mutation::ShortThoughWhole);
+        let shorter = self.sequence.len() < whole && !mutation::on(Mutation::ShortThoughWhole);
+        self.nodes[number].partial |= unsure || shorter;
         if unsure && self.begins_with_forbidden(search, number) {
             self.insert_everybody(search, number);
         } else {

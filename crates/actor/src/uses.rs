@@ -1,33 +1,40 @@
-//! Which fields tasks may still store into: W(b) of the paper.
+//! What tasks may still use: which fields, and whose locks.
 //!
-//! For each method, the fields of its own object that it may store into, itself or by calls of its
-//! own object; and the fields of objects of some class that may be stored into by what it calls
+//! For each method, the fields of its own object that it may load or store into, itself or by calls
+//! of its own object; and the fields of objects of some class that may be used by what it calls
 //! elsewhere, directly or by way of others. Which objects these can be, the machine tells from what
-//! the task can reach.
+//! tasks can reach. *W(b)* of CAV 2018 is what of this is stored into.
+//!
+//! The lock of an object's group counts as a field of it, [`LOCK`]: whoever begins loads it, who
+//! may stop at a `get` stores into it.
 //!
 //! Cost: once per program, the methods times the calls in them, a few times.
 
 use crate::code::{BodyKind, Image, Instruction, Slot};
+use crate::options::Dependence;
 
-/// What a method may store into.
+/// In place of a field: the lock of the object's group.
+pub(crate) const LOCK: u32 = u32::MAX;
+
+/// What a method may use.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Stores {
-    /// Fields of its own object: sorted.
-    own: Vec<u32>,
+struct Used {
+    /// Fields of its own object, each with whether it is stored into: sorted.
+    own: Vec<(u32, bool)>,
     /// Fields of classes, of whatever object: sorted.
-    elsewhere: Vec<(u32, u32)>,
+    elsewhere: Vec<(u32, u32, bool)>,
 }
 
-/// For each body, what it may store into.
+/// For each body, what it may use.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Writes {
-    bodies: Vec<Stores>,
+pub(crate) struct Uses {
+    bodies: Vec<Used>,
 }
 
-impl Writes {
+impl Uses {
     /// Finds out for a whole program.
-    pub(super) fn of(image: &Image) -> Writes {
-        let mut bodies = vec![Stores::default(); image.bodies.len()];
+    pub(crate) fn of(image: &Image) -> Uses {
+        let mut bodies = vec![Used::default(); image.bodies.len()];
         let mut changed = true;
         while changed {
             changed = false;
@@ -35,27 +42,34 @@ impl Writes {
                 changed |= add(image, pc, &mut bodies);
             }
         }
-        Writes { bodies }
+        Uses { bodies }
     }
 
-    /// Whether a task of this method may store into a field of its own object before it calls
-    /// somebody else.
-    pub(crate) fn stores_own(&self, body: u32, field: u32) -> bool {
-        self.bodies[body as usize].own.binary_search(&field).is_ok()
+    /// Whether a task of this method may use a field of its own object before it calls somebody
+    /// else; only `stores` if so.
+    pub(crate) fn uses_own(&self, body: u32, field: u32, stores: bool) -> bool {
+        let own = &self.bodies[body as usize].own;
+        let is_there = |stored: bool| own.binary_search(&(field, stored)).is_ok();
+        is_there(true) || (!stores && is_there(false))
     }
 
-    /// Whether what a task of this method calls may store into a field of objects of a class.
-    pub(crate) fn stores_elsewhere(&self, body: u32, class: u32, field: u32) -> bool {
-        self.bodies[body as usize].elsewhere.binary_search(&(class, field)).is_ok()
+    /// Whether what a task of this method calls may use a field of objects of a class.
+    pub(crate) fn uses_elsewhere(&self, body: u32, class: u32, field: u32, stores: bool) -> bool {
+        let elsewhere = &self.bodies[body as usize].elsewhere;
+        let is_there = |stored: bool| elsewhere.binary_search(&(class, field, stored)).is_ok();
+        is_there(true) || (!stores && is_there(false))
     }
 }
 
 /// Adds what one instruction contributes to its body; tells whether that was new.
-fn add(image: &Image, pc: usize, bodies: &mut [Stores]) -> bool {
+fn add(image: &Image, pc: usize, bodies: &mut [Used]) -> bool {
     let body = image.owners[pc] as usize;
     let (mut own, mut elsewhere) = (Vec::new(), Vec::new());
     match image.code[pc] {
-        Instruction::Store { field, .. } => own.push(field),
+        Instruction::Load { field, .. } => own.push((field, false)),
+        Instruction::Store { field, .. } => own.push((field, true)),
+        Instruction::Begin => own.push((LOCK, image.dependence == Dependence::Object)),
+        Instruction::Get { .. } if blocks(&image.code, pc) => own.push((LOCK, true)),
         Instruction::Async { receiver, selector, .. } | Instruction::Sync { receiver, selector, .. } => {
             let is_own = is_this(image, pc, receiver);
             for (class, of) in image.classes.iter().enumerate() {
@@ -63,7 +77,7 @@ fn add(image: &Image, pc: usize, bodies: &mut [Stores]) -> bool {
                 let called = &bodies[callee as usize];
                 elsewhere.extend(&called.elsewhere);
                 if !is_own {
-                    elsewhere.extend(called.own.iter().map(|&field| (class as u32, field)));
+                    elsewhere.extend(called.own.iter().map(|&(field, stores)| (class as u32, field, stores)));
                 } else if image.bodies[body].class == Some(class as u32) {
                     own.extend(&called.own);
                 }
@@ -75,15 +89,23 @@ fn add(image: &Image, pc: usize, bodies: &mut [Stores]) -> bool {
         }
         _ => return false,
     }
-    let stores = &mut bodies[body];
+    let used = &mut bodies[body];
     let mut changed = false;
     for field in own {
-        changed |= insert(&mut stores.own, field);
+        changed |= insert(&mut used.own, field);
     }
     for field in elsewhere {
-        changed |= insert(&mut stores.elsewhere, field);
+        changed |= insert(&mut used.elsewhere, field);
     }
     changed
+}
+
+/// Whether a task may stop here and keep others of its group from going on. The result of `await
+/// o!m()` is there where it is taken.
+pub(crate) fn blocks(code: &[Instruction], pc: usize) -> bool {
+    let Instruction::Get { future, .. } = code[pc] else { return false };
+    let before = pc.checked_sub(1).map(|before| code[before]);
+    !matches!(before, Some(Instruction::AwaitFuture { future: awaited, .. }) if awaited == future)
 }
 
 fn insert<T: Ord>(set: &mut Vec<T>, item: T) -> bool {
@@ -95,12 +117,26 @@ fn insert<T: Ord>(set: &mut Vec<T>, item: T) -> bool {
 }
 
 /// Whether a call's receiver is this object. Code that computes arguments lies between, and uses
-/// slots above the receiver's alone.
+/// slots above the receiver's alone. Where paths meet before the call that did not all come by
+/// there, it need not be.
 fn is_this(image: &Image, call: usize, receiver: Slot) -> bool {
     let start = image.body_at(call as u32).entry as usize;
-    let before = image.code[start..call].iter().rev();
-    let made = before.into_iter().find(|instruction| target(instruction) == Some(receiver));
-    matches!(made, Some(Instruction::This { .. }))
+    let made = (start..call).rev().find(|&pc| target(&image.code[pc]) == Some(receiver));
+    let Some(made) = made.filter(|&made| matches!(image.code[made], Instruction::This { .. })) else { return false };
+    let comes_between = |pc: usize| jump(&image.code[pc]).is_some_and(|to| (made + 1..=call).contains(&to));
+    !(start..made).any(comes_between)
+}
+
+/// Where an instruction may go on that is not the next.
+fn jump(instruction: &Instruction) -> Option<usize> {
+    match *instruction {
+        Instruction::Jump { to }
+        | Instruction::Unless { to, .. }
+        | Instruction::When { to, .. }
+        | Instruction::Unmatched { to, .. }
+        | Instruction::Unequal { to, .. } => Some(to as usize),
+        _ => None,
+    }
 }
 
 /// The slot that an instruction writes.
@@ -152,7 +188,7 @@ fn target(instruction: &Instruction) -> Option<Slot> {
 
 /// The fields that a method loads or stores, itself or by calls of its own object: each with
 /// whether it is stored into.
-pub(super) fn used(image: &Image, body: u32) -> Vec<(u32, bool)> {
+pub(crate) fn used(image: &Image, body: u32) -> Vec<(u32, bool)> {
     let (mut used, mut todo, mut seen) = (Vec::new(), vec![body], Vec::new());
     while let Some(body) = todo.pop() {
         if seen.contains(&body) {
