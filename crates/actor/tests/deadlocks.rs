@@ -205,3 +205,63 @@ fn a_long_ring() {
     let wanted = Wanted { goal: Goal::First, guidance: Guidance::None, stops_at_deadlocks: false };
     assert_eq!(findings(&text, wanted, Reduction::Persistent).deadlocks, 1);
 }
+
+/// Stations in a row, each of which keeps itself while the next one works, with helpers, loops and
+/// branches: 1,500 lines. The last one asks the first, if the row is closed.
+fn row_of_stations(closed: bool) -> String {
+    const STATIONS: usize = 75;
+    let mut text = "module Row;\ninterface Station { Int pass(Int load, Int left); Unit rest(); }\n".to_owned();
+    for number in 0..STATIONS {
+        text += &format!(
+            "
+class Station{number}(Station next, Station helper) implements Station {{
+  Int load = 0;
+  Fut<Unit> resting = null;
+  Int pass(Int more, Int left) {{
+    load = load + more;
+    resting = this!rest();
+    Int round = 0;
+    while (round < {number}) {{
+      Fut<Int> helped = helper!pass(round, 0);
+      await helped?;
+      round = round + 1;
+    }}
+    Int result = load;
+    if (left > 0) {{
+      Fut<Int> passed = next!pass(load, left - 1);
+      result = passed.get;
+    }}
+    return result;
+  }}
+  Unit rest() {{ if (load > 100) load = 0; }}
+}}"
+        );
+    }
+    text += "\n\nclass Helper implements Station {\n  Int pass(Int load, Int left) { return load; }\n  Unit rest() { }\n}\n";
+    text += "class Gate implements Station {\n  Station first = null;\n  Unit rest() { }\n";
+    text +=
+        "  Int pass(Int load, Int left) {\n    if (first != null) { Fut<Int> f = first!pass(load, left); f.get; }\n";
+    text += "    return load;\n  }\n  Unit open(Station s) { first = s; }\n}\n";
+    text = text.replace(
+        "class Gate implements Station",
+        "interface Opened extends Station { Unit open(Station s); }\nclass Gate implements Opened",
+    );
+    text += "{\n  Opened gate = new Gate();\n  Station helper = new Helper();\n";
+    for number in (0..STATIONS).rev() {
+        let next = if number + 1 == STATIONS { "gate".to_owned() } else { format!("s{}", number + 1) };
+        text += &format!("  Station s{number} = new Station{number}({next}, helper);\n");
+    }
+    if closed {
+        text += "  gate!open(s0);\n";
+    }
+    text + "  s0!pass(1, 100);\n}\n"
+}
+
+#[test]
+fn a_long_module() {
+    let text = row_of_stations(false);
+    assert!(text.lines().count() >= 1_500, "{}", text.lines().count());
+    assert_eq!(count(&text, 1), (0, 0, 0));
+    let (_, _, left) = count(&row_of_stations(true), 1);
+    assert!(left > 0, "the row is closed");
+}

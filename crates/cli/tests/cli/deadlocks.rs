@@ -318,7 +318,7 @@ fn the_papers_searches() {
     assert_eq!(states(&["--guide", "paper"]), (Some(16), Some(3), Some(6)));
     assert_eq!(states(&["--guide", "paper", "--late"]), (Some(19), Some(3), Some(6)));
     assert_eq!(states(&["--reduction", "none"]), (Some(19), Some(3), Some(6)));
-    assert_eq!(states(&["--reduction", "sleep"]).0, Some(11));
+    assert_eq!(states(&["--reduction", "sleep"]).0, Some(10));
     for wrong in [&["--late"][..], &["--guide", "paper", "--reduction", "sleep"]] {
         let ran = sandbox.run(&[&["deadlocks", "p.abs"], wrong].concat());
         assert!(ran.status == Some(2) && ran.stderr.contains("paper"), "{ran:?}");
