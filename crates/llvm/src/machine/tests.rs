@@ -107,6 +107,8 @@ fn last_write(threads: i32) -> Image {
         types: Vec::new(),
         start: 0,
         thread_finish: None,
+        foreign: Vec::new(),
+        left_out: Vec::new(),
         settings: Settings::default(),
     }
 }
