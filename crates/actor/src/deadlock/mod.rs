@@ -39,14 +39,17 @@ mod interfere;
 mod names;
 mod parallel;
 mod points;
+mod refute;
 mod single;
 mod slice;
 mod solve;
+mod values;
 mod world;
 
 pub use chain::Found;
 pub use guide::{Goal, Guidance, Guide, Witness};
 pub use interfere::Interfering;
+pub use refute::{Refuter, Waiting};
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -117,6 +120,8 @@ pub struct Analysis {
     /// For each cycle, the methods of which an initial context for it has tasks. Empty if the
     /// program begins with its main block.
     pub initial: Vec<Vec<Interfering>>,
+    /// Decides which cycles a context excludes, if the program does not begin with its main block.
+    pub refuter: Option<Refuter>,
 }
 
 impl Analysis {
@@ -146,7 +151,7 @@ impl Analysis {
             })
             .collect();
         cycles.sort_by_key(|cycle| (cycle.kind, cycle.discharged.is_some()));
-        Analysis { world: flow.world, names, edges, cycles, more, initial: Vec::new() }
+        Analysis { world: flow.world, names, edges, cycles, more, initial: Vec::new(), refuter: None }
     }
 
     /// Analyses the methods of a program: any number of tasks of each can be there at the beginning,
@@ -168,7 +173,13 @@ impl Analysis {
             interfere::interfering(&flow, &all, coarse)
         };
         let initial = cycles.iter().map(of).collect();
-        Analysis { world: flow.world, names, edges, cycles, more, initial }
+        let waits = cycles.iter().map(|cycle| {
+            let all: Vec<&Edge> = cycle.edges.iter().map(|&edge| &edges[edge]).collect();
+            refute::waits(&flow, &all)
+        });
+        // Where not all cycles are known, nothing is refuted.
+        let refuter = (!more).then(|| Refuter::of(&flow, waits.collect()));
+        Analysis { world: flow.world, names, edges, cycles, more, initial, refuter }
     }
 
     /// The edges of a cycle.
