@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use mazurka_actor::deadlock::{Analysis, Goal, Guidance, Guide, Settings, Waiting};
+use mazurka_actor::deadlock::{Analysis, Goal, Guidance, Guide, Settings, Waiting, Wanted};
 use mazurka_actor::{ActorMachine, Candidates, Image, Options, Situation, Source, compile};
 use mazurka_contexts::{Class, Contexts, Interval};
-use mazurka_explore::{Monitor, Options as Exploration, explore_guided};
+use mazurka_explore::{Monitor, Options as Exploration, Reduction, explore_guided};
 
 /// A program of the paper, in a version of our own.
 fn program(name: &str) -> String {
@@ -57,10 +57,12 @@ fn has_deadlock(image: &Image, situation: &Situation) -> bool {
     assert_eq!(read, *situation);
     let begun = Arc::new(image.begun_with(situation));
     let analysis = Analysis::of(&begun, &Settings::default());
-    let mut guide = Guide::new(&analysis, Goal::First, Guidance::None, Some(2_000));
+    let wanted = Wanted { goal: Goal::First, guidance: Guidance::None, stops_at_deadlocks: false };
+    let mut guide = Guide::new(&analysis, wanted, Some(2_000));
     let options = Exploration { all: true, ..Exploration::default() };
-    explore_guided(&mut ActorMachine::new(begun), &mut guide, &options, &Monitor::default());
-    guide.deadlocks > 0
+    let machine = &mut ActorMachine::new(begun);
+    explore_guided(machine, &mut guide, Reduction::Sleep, &options, &Monitor::default());
+    guide.findings.deadlocks > 0
 }
 
 /// How many tasks a context has.

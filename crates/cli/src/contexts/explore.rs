@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use mazurka_actor::deadlock::{Analysis, Goal, Guidance, Guide, Settings, Witness};
+use mazurka_actor::deadlock::{Analysis, Findings, Goal, Guidance, Guide, Settings, Wanted, Witness};
 use mazurka_actor::{ActorMachine, Candidates, Image, Situation};
-use mazurka_explore::{Limits, Monitor, Options, explore_guided};
+use mazurka_explore::{Limits, Monitor, Options, Reduction, explore_guided};
 use mazurka_report::trace;
 
 /// A deadlock that was executed.
@@ -69,11 +69,12 @@ fn execute(image: &Image, situation: &Situation, time: Duration, cancel: &Arc<At
     let mut machine = ActorMachine::new(Arc::clone(&begun));
     let limits = Limits { timeout: Some(time), ..Limits::default() };
     let options = Options { all: true, limits, ..Options::default() };
-    let mut guide = Guide::new(&analysis, Goal::First, Guidance::Rooted, None);
+    let wanted = Wanted { goal: Goal::First, guidance: Guidance::Rooted, stops_at_deadlocks: false };
+    let mut guide = Guide::new(&analysis, wanted, None);
     let mut monitor = Monitor::default();
     monitor.cancel = Arc::clone(cancel);
-    explore_guided(&mut machine, &mut guide, &options, &monitor);
-    let Guide { confirmed, unforeseen, .. } = guide;
+    explore_guided(&mut machine, &mut guide, Reduction::Persistent, &options, &monitor);
+    let Findings { confirmed, unforeseen, .. } = guide.findings;
     let Witness { lines, schedule, .. } = confirmed.into_iter().flatten().chain(unforeseen).next()?;
     let timeline = trace(&mut machine, &schedule).ok()?;
     let steps = timeline.steps.iter().filter(|step| step.column.is_some());
