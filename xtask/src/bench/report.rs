@@ -55,12 +55,12 @@ fn ratios(results: &Results) -> Vec<(&'static Promise, &'static str, f64)> {
     ratios
 }
 
-/// Writes `bench/results/<date>.md`.
+/// Writes `bench/results/speed.md`.
 pub(super) fn write(results: &Results) -> shell::Result<PathBuf> {
     let folder = root().join("bench/results");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let date = today();
-    let file = folder.join(format!("{date}.md"));
+    let file = folder.join("speed.md");
     std::fs::write(&file, text(results, &date)).map_err(|error| format!("{}: {error}", file.display()))?;
     Ok(file)
 }
