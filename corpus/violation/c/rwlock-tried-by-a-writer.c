@@ -1,5 +1,5 @@
-// Two readers never give the lock back. A writer that tries it, and then waits for it, can be
-// first: two readers are one step's two reasons to fail, and leaving out one of them is not enough.
+// Two readers never give the lock back; a writer that tries it, and then waits for it, can be
+// first. (Its try fails for two reasons, and leaving out one reader is not enough.)
 // Count: the try comes before both, after one of them, after the other, or after both.
 //~ none: executions=14
 //~ dpor: executions=4

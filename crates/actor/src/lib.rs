@@ -14,6 +14,7 @@ mod machine;
 mod methods;
 pub mod mutation;
 mod options;
+mod situation;
 mod syntax;
 mod uses;
 
@@ -23,3 +24,4 @@ pub use constraint::{Declared, Found, Synthesised, TIME_FOR_PAIR, synthesise, ve
 pub use machine::{ActorMachine, DEFAULT_FUEL};
 pub use methods::{ClassMethods, Refused};
 pub use options::{Dependence, Dialect, ObjectChoice, TaskChoice};
+pub use situation::{Call, Candidates, Datum, Situation, Thing, Untried};

@@ -275,3 +275,12 @@ fn initial_content(shop: &mut Workshop, object: &mazurka_process::symbolic::Obje
         }
     }
 }
+
+/// What a frame adds to the formula.
+#[derive(Default)]
+pub(crate) struct Added {
+    /// What holds.
+    pub(crate) assertions: Vec<Term>,
+    /// When a process is spawned that was not made room for.
+    pub(crate) overcrowded: Vec<Term>,
+}

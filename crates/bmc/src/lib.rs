@@ -36,7 +36,6 @@
 //! *Tests.* `testkit/tests/bmc.rs`: agreement with brute force under every reduction, Theorem 2 by
 //! enumeration, `corpus/bounded`; `cargo xtask fuzz --bmc` for as long as you like.
 
-mod cases;
 mod domain;
 mod enumerate;
 mod frame;

@@ -14,10 +14,9 @@ use std::rc::Rc;
 use mazurka_process::symbolic::{Next, Place, Start};
 use mazurka_smt::{Sort, Term};
 
-use crate::frame::{Frame, LocalState, Process, Resting};
+use crate::frame::{Added, Frame, LocalState, Process, Resting};
 use crate::rewrite::Workshop;
 use crate::template::Template;
-use crate::unroll::Added;
 
 /// A variable with more values than this does not tell states apart when it is set.
 const MOST_VALUES: usize = 4;

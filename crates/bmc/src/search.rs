@@ -13,14 +13,14 @@ use mazurka_smt::solver::{Reason, Statistics, Usage};
 use mazurka_smt::{Answer, Arena, Settings, Solver, Term};
 use mazurka_trace::{Value, Violation};
 
-use crate::cases::Cases;
+use crate::frame::Added;
 use crate::frame::{Frame, LocalState, Resting, Step, nothing_known};
 use crate::guards::Guards;
-use crate::independence::Relation;
+use crate::independence::{Cases, Relation};
 use crate::replay::{End, Found, Taken, replay};
 use crate::rewrite::Workshop;
 use crate::template::Template;
-use crate::unroll::{Added, Depth, Unrolled};
+use crate::unroll::{Depth, Unrolled};
 use crate::{Cutoff, DepthStatistics, Error, Options, Reduction, Report, monotonic, peephole};
 
 /// Looks for a violation within so many steps.

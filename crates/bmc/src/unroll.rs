@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mazurka_smt::{Sort, Term};
 use rustc_hash::FxHashMap;
 
-use crate::frame::{Frame, Instance, Process, Spawn, Step, unstarted};
+use crate::frame::{Added, Frame, Instance, Process, Spawn, Step, unstarted};
 use crate::prune::{Possible, prune};
 use crate::rest::Ways;
 use crate::rewrite::{Content, Workshop};
@@ -32,15 +32,6 @@ pub(crate) struct Unrolled<'a> {
     numbers: FxHashMap<Instance, usize>,
     pub(crate) depths: Vec<Depth>,
     most_processes: usize,
-}
-
-/// What a frame adds to the formula.
-#[derive(Default)]
-pub(crate) struct Added {
-    /// What holds.
-    pub(crate) assertions: Vec<Term>,
-    /// When a process is spawned that was not made room for.
-    pub(crate) overcrowded: Vec<Term>,
 }
 
 impl<'a> Unrolled<'a> {

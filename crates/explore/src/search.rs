@@ -141,13 +141,13 @@ impl<M: Machine, O: Order<M>> Search<'_, M, O> {
         self.pick.pick(self.cursor.machine, &self.execution, allowed)
     }
 
-    /// The steps that could be taken at a node.
+    /// The steps that could be taken at a node, but for those of one process, if any.
     #[cold]
-    pub(crate) fn everybody_at(&mut self, node: usize) -> Vec<(ProcessId, Variant)> {
+    pub(crate) fn everybody_at(&mut self, node: usize, but: Option<ProcessId>) -> Vec<(ProcessId, Variant)> {
         self.seek(node);
         let live: Vec<ProcessId> = self.cursor.machine.live().iter().collect();
         let (mut steps, mut variants) = (Vec::new(), Vec::new());
-        for process in live {
+        for process in live.into_iter().filter(|&process| Some(process) != but) {
             self.cursor.variants(process, &mut variants);
             steps.extend(variants.iter().map(|&variant| (process, variant)));
         }
@@ -157,9 +157,7 @@ impl<M: Machine, O: Order<M>> Search<'_, M, O> {
     /// The newest event ended the execution: the steps of others that could have been taken in its
     /// place.
     pub(crate) fn instead_of_end(&mut self) -> Vec<(ProcessId, Variant)> {
-        let ender = self.execution.last().expect("some event ended the execution").process;
-        let mut steps = self.everybody_at(self.execution.len() - 1);
-        steps.retain(|&(process, _)| process != ender);
-        steps
+        let ender = self.execution.last().map(|last| last.process);
+        self.everybody_at(self.execution.len() - 1, ender)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::effects::phrases;
 use crate::fold::Row;
-use crate::layout::{Gutter, failure_lines, folded_words, skipped, switch_style, switch_word};
+use crate::pieces::{Gutter, failure_lines, folded_words, skipped, switch_style, switch_word};
 use crate::text::{Line, Style, Text, wrap};
 use crate::view::{Step, Switch, Timeline};
 

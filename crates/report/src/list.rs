@@ -3,7 +3,7 @@
 
 use crate::effects::phrases;
 use crate::fold::Row;
-use crate::layout::{Gutter, failure_lines, folded_words, skipped, switch_style, switch_word};
+use crate::pieces::{Gutter, failure_lines, folded_words, skipped, switch_style, switch_word};
 use crate::text::{Line, Style, Text, wrap};
 use crate::view::{Step, Switch, Timeline};
 
@@ -104,7 +104,7 @@ impl<'a> List<'a> {
 #[cfg(test)]
 mod tests {
     use crate::fold;
-    use crate::layout::Gutter;
+    use crate::pieces::Gutter;
     use crate::samples;
 
     #[test]

@@ -251,7 +251,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
         let others: Vec<ProcessId> = self.machine.live().iter().filter(|one| !circle.contains(one)).collect();
         let waiting: Vec<Waiter> =
             circle.iter().map(|&one| Waiter { kind: Some(fault.kind), ..self.waiter(one) }).collect();
-        let message = crate::words::standstill(&waiting);
+        let message = crate::view::standstill(&waiting);
         let failure = Failure { message, ..failure_of(self.machine, fault) };
         let is_looked_for = !matches!(self.wanted, Wanted::Any) && self.wanted.is(fault, &failure);
         if !is_looked_for || self.timeline.failure.is_some() {

@@ -3,6 +3,8 @@
 use mazurka_machine::{Place, Rest};
 use mazurka_trace::{FaultKind, Value};
 
+use crate::words::grouped;
+
 /// A failing execution, step by step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timeline {
@@ -237,11 +239,41 @@ impl Failure {
         let kind = if spins { FaultKind::Livelock } else { FaultKind::Deadlock };
         Some(Failure {
             kind: first.kind.unwrap_or(kind),
-            message: crate::words::standstill(waiting),
+            message: standstill(waiting),
             process: first.process.clone(),
             place: first.place.clone(),
         })
     }
+}
+
+/// How many of those who wait a sentence names at most.
+const NAMED_WAITERS: usize = 4;
+
+/// A deadlock, or a livelock, in a sentence.
+pub(crate) fn standstill(waiting: &[Waiter]) -> String {
+    let name = |waiter: &Waiter| waiter.process.clone();
+    let mut names: Vec<String> = if waiting.len() > NAMED_WAITERS {
+        waiting.iter().take(NAMED_WAITERS - 1).map(name).collect()
+    } else {
+        waiting.iter().map(name).collect()
+    };
+    if names.len() < waiting.len() {
+        names.push(format!("{} others", grouped((waiting.len() - names.len()) as u64)));
+    }
+    let kind = standstill_name(waiting);
+    match names.as_slice() {
+        [] => kind.to_owned(),
+        [one] => format!("{kind}: {one} cannot move"),
+        [first @ .., last] => format!("{kind}: {} and {last} cannot move", first.join(", ")),
+    }
+}
+
+/// What it is called that nobody gets any further.
+pub(crate) fn standstill_name(waiting: &[Waiter]) -> &'static str {
+    if let Some(kind) = waiting.first().and_then(|waiter| waiter.kind) {
+        return fault_name(kind);
+    }
+    if waiting.iter().any(|waiter| waiter.spins) { "livelock" } else { "deadlock" }
 }
 
 /// `file:line:col`.
@@ -318,5 +350,24 @@ mod tests {
         }
         assert_eq!(kind_name(FaultKind::DoubleFree), "memory");
         assert_eq!(fault_kind("memory"), None);
+    }
+
+    #[test]
+    fn a_deadlock_names_a_few() {
+        let waiter = |process: usize| Waiter {
+            process: format!("p[{process}]"),
+            place: crate::samples::place(1, "lock(m)"),
+            waits_for: Vec::new(),
+            holder: None,
+            lane: None,
+            reason: None,
+            kind: None,
+            spins: process == 10,
+        };
+        let words = |count| standstill(&(0..count).map(waiter).collect::<Vec<_>>());
+        assert_eq!(words(1), "deadlock: p[0] cannot move");
+        assert_eq!(words(3), "deadlock: p[0], p[1] and p[2] cannot move");
+        assert_eq!(words(9), "deadlock: p[0], p[1], p[2] and 6 others cannot move");
+        assert_eq!(words(11), "livelock: p[0], p[1], p[2] and 8 others cannot move");
     }
 }

@@ -1,5 +1,5 @@
 //! Deliberate breakages of the analysis of lock order: each one makes it miss a deadlock of a
-//! program of the corpus.
+//! program of the folder `lock_order_programs`.
 //!
 //! Built only with the feature `mutations`; `cargo xtask test` does.
 #![cfg(feature = "mutations")]
@@ -13,9 +13,9 @@ use mazurka_testkit::c::Compiler;
 use mazurka_testkit::{compare_lock_order, corpus};
 use mazurka_waits::mutation as waits;
 
-/// Whether the analysis misses nothing of a C program of the corpus.
+/// Whether the analysis misses nothing of a program of the folder `lock_order_programs`.
 fn agrees(name: &str) -> bool {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/violation/c").join(name);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lock_order_programs").join(name);
     let mut machine = CMachine::new(corpus::load_c(&file).expect("it compiles"));
     let skeleton = machine.skeleton();
     let found = compare_lock_order(&mut machine, skeleton, Algorithm::Optimal, 100_000);
@@ -36,7 +36,7 @@ fn noticed_by(mutation: waits::Mutation) -> bool {
         M::JoinsDoNotWait => "join-while-holding.c",
         M::CreatedLater => "joined-the-other.c",
         M::KeptForgotten => "ended-with-the-lock.c",
-        M::TakenAgain => "lock-twice.c",
+        M::TakenAgain => "lock-of-the-caller.c",
         M::CallsSkipped => "descents-crossed.c",
     };
     !agrees(name)

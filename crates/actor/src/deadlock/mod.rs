@@ -41,9 +41,11 @@ mod names;
 mod paper;
 mod parallel;
 mod points;
+mod refute;
 mod single;
 mod slice;
 mod solve;
+mod values;
 mod world;
 
 pub use chain::Found;
@@ -51,6 +53,7 @@ pub use findings::{Findings, Witness};
 pub use guide::{Goal, Guidance, Guide, Wanted};
 pub use interfere::Interfering;
 pub use paper::{PaperGuide, Searched};
+pub use refute::{Refuter, Waiting};
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -123,6 +126,8 @@ pub struct Analysis {
     /// For each cycle, the methods of which an initial context for it has tasks. Empty if the
     /// program begins with its main block.
     pub initial: Vec<Vec<Interfering>>,
+    /// Decides which cycles a context excludes, if the program does not begin with its main block.
+    pub refuter: Option<Refuter>,
 }
 
 impl Analysis {
@@ -153,7 +158,7 @@ impl Analysis {
             .collect();
         cycles.sort_by_key(|cycle| (cycle.kind, cycle.discharged.is_some()));
         let called = Called::of(flow.calls, flow.within);
-        Analysis { world: flow.world, names, edges, called, cycles, more, initial: Vec::new() }
+        Analysis { world: flow.world, names, edges, called, cycles, more, initial: Vec::new(), refuter: None }
     }
 
     /// Analyses the methods of a program: any number of tasks of each can be there at the beginning,
@@ -175,8 +180,14 @@ impl Analysis {
             interfere::interfering(&flow, &all, coarse)
         };
         let initial = cycles.iter().map(of).collect();
+        let waits = cycles.iter().map(|cycle| {
+            let all: Vec<&Edge> = cycle.edges.iter().map(|&edge| &edges[edge]).collect();
+            refute::waits(&flow, &all)
+        });
+        // Where not all cycles are known, nothing is refuted.
+        let refuter = (!more).then(|| Refuter::of(&flow, waits.collect()));
         let called = Called::of(flow.calls, flow.within);
-        Analysis { world: flow.world, names, edges, called, cycles, more, initial }
+        Analysis { world: flow.world, names, edges, called, cycles, more, initial, refuter }
     }
 
     /// The edges of a cycle.

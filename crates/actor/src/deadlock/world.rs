@@ -98,6 +98,15 @@ impl World {
         self.enter(Object { sites: Vec::new(), shared: None, input: Some(class) }, Some(class))
     }
 
+    /// The objects that stand for those of each class that were there before.
+    pub(super) fn inputs(&self, classes: usize) -> Vec<ObjectId> {
+        let known = |class: usize| {
+            let input = Object { sites: Vec::new(), shared: None, input: Some(class as u32) };
+            self.object_numbers.get(&input).copied()
+        };
+        (0..classes).filter_map(known).collect()
+    }
+
     /// The object that was made at the first of these places, by makers that were made at the
     /// others; none if the analysis has not met it.
     pub(super) fn find_object(&self, sites: &[Pc], shared: Option<ObjectId>) -> Option<ObjectId> {

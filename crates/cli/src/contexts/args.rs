@@ -1,13 +1,14 @@
 //! What can be asked of `contexts`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use mazurka::Dialect;
 use mazurka_contexts::MOST_TASKS;
 
 use crate::actor::dialects;
-use crate::args::Output;
+use crate::args::{Output, seconds};
 
 pub(crate) const HELP: &str = "\
 Examples:
@@ -25,10 +26,17 @@ data can be excluded for. For each, the contexts are those with a task of every 
 an object in it, or writes what decides whether another one comes to do so. If a context of at most
 --max tasks of a method has a deadlock, so has one of those.
 
+Each of those contexts is then judged, small ones first. A deadlock is confirmed by an execution, with
+values for fields and arguments that are tried out; a context that has a smaller one in it with a
+deadlock has one, too. A context is free, for all schedules and all data, where an analysis shows that
+nobody comes to a wait of each cycle. What neither decides is unknown.
+
 Exit status:
-  0  they were counted or listed; with --deadlock: there is no cycle, so no context has a deadlock
+  0  they were counted or listed; with --deadlock: no context of so many tasks has a deadlock
+  1  with --deadlock: some context has a deadlock
   2  the program or the call is wrong
-  3  there are too many for the formula to count; with --deadlock: there are cycles";
+  3  there are too many for the formula to count; with --deadlock: of some context nothing is known,
+     or --count or --list was given and there are cycles";
 
 /// `mazurka contexts`.
 #[derive(Args, Debug)]
@@ -57,6 +65,22 @@ pub(crate) struct Contexts {
     /// only those that write what decides about the wait
     #[arg(long, requires = "deadlock")]
     pub(crate) coarse: bool,
+
+    /// Execute each context, also one that follows from a smaller one
+    #[arg(long, requires = "deadlock", conflicts_with_all = ["count", "list"])]
+    pub(crate) each: bool,
+
+    /// Try out so many values for the fields and arguments of a context
+    #[arg(long, value_name = "N", default_value_t = 1000, requires = "deadlock")]
+    pub(crate) tries: usize,
+
+    /// Look for a deadlock in one context for so many seconds
+    #[arg(long, value_name = "S", default_value = "5", value_parser = seconds, requires = "deadlock")]
+    pub(crate) per_context: Duration,
+
+    /// Look at so many contexts for a cycle
+    #[arg(long, value_name = "N", default_value_t = 100_000, requires = "deadlock")]
+    pub(crate) most: u64,
 
     /// Count them by formula, class by class (the default)
     #[arg(long)]

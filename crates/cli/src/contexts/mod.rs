@@ -2,6 +2,8 @@
 
 mod args;
 mod deadlock;
+mod explore;
+mod judge;
 mod names;
 mod tasks;
 

@@ -9,6 +9,8 @@ use super::Contexts;
 /// A method of which there are initial tasks.
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
+    /// The number of its body.
+    pub(crate) method: u32,
     /// Its name.
     pub(crate) name: String,
     pub(crate) interval: Interval,
@@ -17,6 +19,8 @@ pub(crate) struct Task {
 /// The initial tasks of a class.
 #[derive(Clone, Debug)]
 pub(crate) struct ClassTasks {
+    /// The number of the class.
+    pub(crate) class: u32,
     /// Its name.
     pub(crate) name: String,
     pub(crate) tasks: Vec<Task>,
@@ -62,9 +66,9 @@ impl Tasks {
     pub(crate) fn of(image: &Image, interval: impl Fn(u32) -> Option<Interval>) -> Tasks {
         let classes = image.methods().into_iter().map(|class| {
             let tasks = class.methods.iter().filter_map(|&(method, name)| {
-                interval(method).map(|interval| Task { name: name.to_owned(), interval })
+                interval(method).map(|interval| Task { method, name: name.to_owned(), interval })
             });
-            ClassTasks { name: class.name.to_owned(), tasks: tasks.collect() }
+            ClassTasks { class: class.class, name: class.name.to_owned(), tasks: tasks.collect() }
         });
         Tasks(classes.filter(|class| !class.tasks.is_empty()).collect())
     }

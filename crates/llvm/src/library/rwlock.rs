@@ -9,8 +9,9 @@
 //! mind each other, and a writer minds them: it names the cell as changed. A reader that takes the
 //! lock or gives it back names its own handle as written as well, and a writer that waits names the
 //! handles of all whom it waits for: so it is known which events keep it waiting. One that tries in
-//! vain because of a writer only reads the first cell; because of readers, it names it as changed. Where there are more readers than there is room for, the further ones
-//! are not known by name, and are in everybody's way.
+//! vain because of a writer, or because it reads itself, only reads the first cell; because of
+//! other readers, it names it as changed. Where there are more readers than there is room for, the
+//! further ones are not known by name, and are in everybody's way.
 
 use mazurka_trace::{AccessKind, FaultKind, Value};
 
@@ -74,7 +75,8 @@ pub(super) fn destroy(call: &mut Call<'_>) -> Result<Flow, Stop> {
     call.visible()?;
     let (writer, readers) = holders(call, lock)?;
     if writer != 0 || readers != 0 {
-        return Err(Misuse::DestroyedWhileHeld.lock(lock, writer));
+        let holder = if writer == 0 { call.peek(lock + NAMES, 4)? } else { writer };
+        return Err(Misuse::DestroyedWhileHeld.lock(lock, holder));
     }
     call.touch(lock, AccessKind::Update)?;
     call.poke(lock, 4, DESTROYED)?;
@@ -126,35 +128,29 @@ fn held_by_writer(call: &mut Call<'_>, writer: u64, patience: Patience) -> Resul
     }
 }
 
-/// `pthread_rwlock_wrlock` and the like. One that fails because somebody reads changes the first
-/// cell, as one does that has the lock: so it is ordered with all who read. If it named those whom
-/// it finds, it would name others where a reader that it is not ordered with comes earlier.
+/// `pthread_rwlock_wrlock` and the like. One that fails because others read changes the first cell,
+/// as one does that gets the lock: so it is ordered with all who read. If it named those whom it
+/// finds, it would name others where a reader that it is not ordered with comes earlier.
 pub(super) fn write(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Stop> {
     let lock = call.argument(0);
     call.visible()?;
     let (writer, readers) = holders(call, lock)?;
-    let is_free = writer == 0 && readers == 0;
-    let named = named(call, lock)?;
     match patience {
         Patience::Waits => call.can_block(false),
         Patience::Fails(_) => call.varies(),
     }
-    let fails = writer != 0 && patience != Patience::Waits;
-    call.touch(lock, if fails { AccessKind::Read } else { AccessKind::Update })?;
-    if is_free {
+    let mut tags = tags(call, lock)?;
+    let mine = call.my_tag() as u32;
+    // It keeps itself from having the lock, whoever else reads.
+    let in_its_own_way = tags.contains(&mine);
+    let fails_anyway = (writer != 0 || in_its_own_way) && patience != Patience::Waits;
+    call.touch(lock, if fails_anyway { AccessKind::Read } else { AccessKind::Update })?;
+    if writer == 0 && readers == 0 {
         let me = call.my_tag();
         call.poke(lock, 4, me)?;
         return Ok(Flow::Done(0));
     }
-    let mut tags = Vec::new();
-    for place in 0..named {
-        tags.push(call.peek(lock + NAMES + 4 * place, 4)? as u32);
-    }
-    let mine = call.my_tag() as u32;
-    if tags.contains(&mine) {
-        // It keeps itself from having the lock, whoever else reads.
-        tags.retain(|&tag| tag == mine);
-    }
+    tags.retain(|&tag| tag == mine || !in_its_own_way);
     for tag in tags {
         if let Some(reader) = call.by_tag(tag) {
             call.holder(reader);
@@ -165,6 +161,12 @@ pub(super) fn write(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Sto
         }
     }
     held_by_writer(call, writer, patience)
+}
+
+/// The tags of the readers that are known by name.
+fn tags(call: &Call<'_>, lock: u64) -> Result<Vec<u32>, Stop> {
+    let named = named(call, lock)?;
+    (0..named).map(|place| Ok(call.peek(lock + NAMES + 4 * place, 4)? as u32)).collect()
 }
 
 /// `pthread_rwlock_unlock`

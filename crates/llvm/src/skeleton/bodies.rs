@@ -299,8 +299,7 @@ impl Builder<'_> {
             _ => Operation::Nothing,
         };
         draft.body.nodes[node].operation = operation;
-        let fact = matches!(native, Native::ThreadCreate | Native::ThreadJoin).then_some(Fact::Is(0));
-        let next = self.go(draft, knowing(fact));
+        let next = self.go(draft, knowing(None));
         draft.body.nodes[node].next.push(next);
     }
 

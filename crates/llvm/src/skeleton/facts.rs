@@ -43,7 +43,7 @@ impl Facts {
         let new = match instruction {
             I::Constant { dst, value } if follows_constants => Some((dst, Some(Fact::Is(value as i64)))),
             I::Move { dst, src } => Some((dst, self.get(src))),
-            I::Wrap { dst, src, bits: 32.. } => Some((dst, self.get(src))),
+            I::Wrap { dst, src, bits: 32 } => Some((dst, self.get(src).map(short))),
             I::ZeroExtend { dst, src, .. } => Some((dst, self.get(src).filter(|fact| matches!(fact, Fact::Is(0 | 1))))),
             I::CompareWith { condition, dst, a, value } => {
                 Some((dst, self.holds(condition, a, value.into()).map(|holds| Fact::Is(holds.into()))))
@@ -113,6 +113,14 @@ impl Facts {
             Some((false, _)) => vec![pc + 1],
             None => successors(image, pc),
         }
+    }
+}
+
+/// The lowest 32 bits. What is only known not to be 0 is what a lock returned, which is short.
+fn short(fact: Fact) -> Fact {
+    match fact {
+        Fact::Is(value) => Fact::Is(i64::from(value as i32)),
+        Fact::NotZero => Fact::NotZero,
     }
 }
 

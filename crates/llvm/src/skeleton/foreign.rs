@@ -1,7 +1,7 @@
 //! Functions that nobody defines: what is assumed of them where a program is only analysed.
 //!
 //! Those of the C library and of the system that are listed here keep nothing of what they are
-//! given, call nobody back, and give back what they were given, or something new. Any other function
+//! given, call nobody back, and give back what they were given, or something new. Any other one
 //! may keep what it is given, and all that can be reached from it; write any of it to any of it;
 //! give any of it back, now or later; and call any function of it, now or later, in this thread or
 //! in one of its own. None of them takes a lock of the program or waits for one of its threads.

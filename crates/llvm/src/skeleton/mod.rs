@@ -237,7 +237,7 @@ impl Builder<'_> {
         is_system(&image.files[image.sites[site as usize].file as usize].name)
     }
 
-    /// The line of a place; that of the call that leads there, if it is not in the user's own files.
+    /// The line of a place; that of the call that leads there, if it is in a header of the system.
     fn own_line(&self, place: PlaceId) -> usize {
         let own = &self.places[place.index()];
         match &self.callers[place.index()] {

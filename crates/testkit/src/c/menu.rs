@@ -385,8 +385,6 @@ pub(super) const LOOPS: &[Template] = templates![
     "k = 3; while (!$a && --k) ;",
     "while (!$a) { if (++j == 2) break; }",
     "while (!$a) { pthread_mutex_lock(&$n); pthread_mutex_unlock(&$n); }",
-    "while (!$a) $b = N;",
-    "i = 0; while (!$cn[i]) i = 1 - i;",
     "while (!$a) { i = j; j = $b; }",
     "while ($get((int *)&$a) != N) ;",
     "do { i = $ac; if (i == 1) { $b = 1; break; } } while (i != N);",

@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashSet;
+
 use super::set::Atom;
 use super::{Location, Rooted, Task, Unit};
 use crate::code::Pc;
@@ -196,31 +198,37 @@ impl Rooted<'_> {
         if locations.len() < 2 {
             return None;
         }
+        let involved = self.involved(enabled);
         let mut all: Vec<(u32, Vec<u32>)> = locations.into_iter().collect();
         all.sort_by_key(|(_, tasks)| tasks.len());
-        all.into_iter().find(|(lock, tasks)| self.is_apart(*lock, tasks)).map(|(_, tasks)| tasks)
+        all.into_iter().find(|(lock, _)| !involved.contains(&Location::Lock(*lock))).map(|(_, tasks)| tasks)
     }
 
-    fn is_apart(&self, lock: u32, enabled: &[u32]) -> bool {
-        let own = Location::Lock(lock);
-        let is_own = |task: Task| self.location_of_task(task) == own;
-        let is_there = |task: &Task| matches!(task, Task::There(_));
-        let units_agree = self.units.iter().all(|unit| {
-            let mut polls = unit.polls.iter().copied().filter(is_there);
-            if unit.location == own {
-                polls.all(is_own)
-            } else {
-                let polls = mutation::on(Mutation::PolledFromOutside) || !polls.any(is_own);
-                !unit.posts.contains(&own) && polls
+    /// The locations that have to do with others.
+    fn involved(&self, enabled: &[u32]) -> FxHashSet<Location> {
+        let mut involved = FxHashSet::default();
+        for unit in &self.units {
+            let own = unit.location;
+            involved.extend(unit.posts.iter().filter(|&&location| location != own));
+            for &task in unit.polls.iter().filter(|task| matches!(task, Task::There(_))) {
+                let location = self.location_of_task(task);
+                if location != own {
+                    involved.insert(own);
+                    if !mutation::on(Mutation::PolledFromOutside) {
+                        involved.insert(location);
+                    }
+                }
             }
-        });
-        let waits_inside = |task: u32| {
-            let awaited = self.machine.all_awaited(task);
-            awaited.into_iter().all(|other| is_own(Task::There(other)))
-        };
-        let mut waiting =
-            self.roots.keys().copied().filter(|&task| is_own(Task::There(task)) && !enabled.contains(&task));
-        units_agree && waiting.all(waits_inside)
+        }
+        let enabled: FxHashSet<u32> = enabled.iter().copied().collect();
+        for &task in self.roots.keys().filter(|task| !enabled.contains(task)) {
+            let own = self.location_of_task(Task::There(task));
+            let mut awaited = self.machine.all_awaited(task).into_iter();
+            if awaited.any(|other| self.location_of_task(Task::There(other)) != own) {
+                involved.insert(own);
+            }
+        }
+        involved
     }
 }
 

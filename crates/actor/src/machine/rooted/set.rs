@@ -38,12 +38,19 @@ impl Atom {
 }
 
 /// What a word can hold.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default)]
 pub(super) struct Set {
     /// Sorted. Most words hold one thing.
     atoms: SmallVec<[Atom; 1]>,
     /// Any data. The objects and futures in it are among the atoms.
     pub(super) any: bool,
+}
+
+// The derived one clones one atom after the other.
+impl Clone for Set {
+    fn clone(&self) -> Self {
+        Set { atoms: SmallVec::from_slice(&self.atoms), any: self.any }
+    }
 }
 
 impl Set {

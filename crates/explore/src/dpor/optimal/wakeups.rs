@@ -17,9 +17,7 @@
 //! # Deviations
 //! 1. A race is not dealt with again where its wakeup sequence is what it was at the end of the
 //!    execution before, or a beginning of that, see [`crate::races`]. In `optimal`, neither is one
-//!    that was covered by steps of the sequence, all of which are still there: a step that sleeps,
-//!    or the path to a leaf of the wakeup tree. Nothing that these steps need is in the sequence
-//!    then, whatever follows, so they begin every sequence of this race as long as they stay.
+//!    that was covered by steps of the sequence, all of which are still there: see below.
 //! 2. The last event of a wakeup sequence can do something else before `e` than it did after it.
 //!    Where it could, it is looked at in its new context, by rewinding and stepping; so the
 //!    footprints in wakeup trees are exact, and with data choices each variant becomes a sequence
@@ -33,6 +31,25 @@
 //! 4. Waiting steps and attempts: see [`crate::races`].
 //! 5. After an event that ended the execution, everybody else who could have run in its place is
 //!    inserted as a sequence of one. (`HaltWithoutAlternatives`.)
+//!
+//! # Why a race that stays covered needs nothing more
+//! Let *v* be the sequence of a race of `e` and `e'` at the end of an execution, covered by a path
+//! *u*: a step that sleeps at *pre(E, e)*, or the steps to a leaf of the wakeup tree there, each of
+//! which is a step of *v*. Let *v'* be the sequence of the same race at the end of a later
+//! execution, which is the same up to the latest of the steps of *u*.
+//! - *u* is still there. While `e` is on the path, nothing goes to sleep at *pre(E, e)*, and
+//!   branches are only added to its tree, never below a leaf.
+//! - *u* covers *v'*. What stands before a step of *u* in *v'* stood there in *v*. The last step of
+//!   a sequence, `e'`, can be part of *u* only if it does the same in its new context; and what
+//!   comes after it and conflicts with it happens after `e'`, so after `e`, and is not in *v'*.
+//! - So all that begins with *v'* is explored when *u* is. *v'* could also begin with a branch
+//!   before *u*, with which *v* could not, and inserting it would add to the tree below that. But
+//!   all that begins with *v'* is then explored below that branch in any case, as every branch is
+//!   explored to its end, and *u* is still explored for *v*: no exploration is blocked for it.
+//!
+//! So no program can tell whether such a race is dealt with again, but by the time it takes. That
+//! the step is one *of the sequence* is needed: one that merely commutes with *v* need not commute
+//! with *v'*.
 
 use mazurka_machine::Machine;
 

@@ -84,7 +84,7 @@ impl Pruned {
     /// Inserts everybody who could run at a node.
     #[cold]
     pub(super) fn insert_everybody<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>, number: usize) {
-        for (process, variant) in search.everybody_at(number) {
+        for (process, variant) in search.everybody_at(number, None) {
             self.sequence.of_one(process, variant);
             self.insert(search, number);
         }

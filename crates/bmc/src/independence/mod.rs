@@ -12,13 +12,16 @@
 //! state itself, so it takes the same path, uses the same locations and writes the same values; and
 //! where both write, they write the same. So both orders end in the same state.
 
+mod cases;
+
+pub(crate) use cases::Cases;
+
 use std::cell::RefCell;
 
 use mazurka_process::symbolic::AccessKind;
 use mazurka_smt::Term;
 
 use crate::Reduction;
-use crate::cases::Cases;
 use crate::frame::{Access, Frame, Step};
 use crate::guards::Guards;
 use crate::rewrite::{Content, Workshop};
