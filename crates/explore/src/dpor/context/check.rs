@@ -142,12 +142,12 @@ impl Context {
             return false;
         }
         // Reversed first: that is the one that mostly fails.
-        let steps = [(second.process, variant), (first.process, Variant::of(&first))];
-        let Some(spawns) = run_both(search, steps, faults, &mut used[1]) else {
-            *suffices = search.cursor.machine.steps() > base + 1;
-            return false;
-        };
+        let used = &mut used[1];
+        let Some(spawns) = run_step(search, second.process, variant, faults, used) else { return false };
         *suffices = true;
+        let as_it_was = Variant::of(&first);
+        let Some(also) = run_step(search, first.process, as_it_was, faults, used) else { return false };
+        let spawns = spawns || also;
         // What has to run before the second event need not commute with the first, where nobody
         // observed that.
         let begins = !search.order.is_known_at_once() && !mutation::on(Mutation::AnceOfCommuting);
@@ -236,23 +236,19 @@ fn run_all<M: Machine, O: Order<M>>(
     })
 }
 
-/// Runs two steps one after the other; tells whether they create processes. None where one of them
-/// does not do what it did before.
-fn run_both<M: Machine, O: Order<M>>(
+/// Runs a step; tells whether it creates processes. None where it does not do what it did before.
+fn run_step<M: Machine, O: Order<M>>(
     search: &mut Search<'_, M, O>,
-    steps: [(ProcessId, Variant); 2],
+    process: ProcessId,
+    variant: Variant,
     faults: &mut Vec<Fault>,
     used: &mut Vec<(ProcessId, Vec<Access>)>,
 ) -> Option<bool> {
-    let mut spawns = false;
-    for (process, variant) in steps {
-        if repeat(search, process, variant.choice, faults) != Some(variant.footprint) {
-            return None;
-        }
-        note_use(search, used);
-        spawns |= !search.cursor.event.spawned.is_empty();
+    if repeat(search, process, variant.choice, faults) != Some(variant.footprint) {
+        return None;
     }
-    Some(spawns)
+    note_use(search, used);
+    Some(!search.cursor.event.spawned.is_empty())
 }
 
 /// Notes what the event in the buffer used, if somebody requests that.
