@@ -28,7 +28,9 @@ pub(crate) fn run() -> Result {
         "--test",
         "lock_order_mutations",
     ];
-    shell::run(cargo(&["test", "--quiet"]).args(breakages))
+    shell::run(cargo(&["test", "--quiet"]).args(breakages))?;
+    let of_guide = ["--package", "mazurka-actor", "--features", "mutations", "--test", "paper_mutations"];
+    shell::run(cargo(&["test", "--quiet"]).args(of_guide))
 }
 
 fn has_nextest() -> bool {

@@ -70,7 +70,8 @@ suite! {
         [15 states, 0 pruned, 1 deadlocks, 1 matches];
 }
 
-/// The paper counts two deadlocks. A `get` of the exchange and one of a node meet the constraints of
+/// The paper counts two deadlocks. A `get` of the exchange and one of a node meet the constraints
+/// of
 /// the first cycle, but they belong to the circle of the second.
 #[test]
 fn pairing_has_two_matches_and_one_circle() {

@@ -55,13 +55,27 @@ fn noticed(files: &[PathBuf]) -> Option<String> {
     })
 }
 
-/// Programs whose deadlocks the analysis and the guided exploration are compared with brute force on.
+/// Whoever comes first decides which pair can deadlock.
+const EITHER_PAIR: &str = "module Either;
+interface I { Unit ask(I other); Unit answer(); }
+interface G { Unit pick(I one, I other); }
+class A implements I { Unit ask(I other) { Fut<Unit> f = other!answer(); f.get; } Unit answer() { } }
+class B implements I { Unit ask(I other) { Fut<Unit> f = other!answer(); f.get; } Unit answer() { } }
+class G implements G {
+  Int n = 0;
+  Unit pick(I one, I other) { n = n + 1; if (n == 1) { one!ask(other); other!ask(one); } }
+}
+{ G g = new G(); I a = new A(); I b = new A(); I c = new B(); I d = new B(); g!pick(a, b); g!pick(c, d); }
+";
+
+/// Programs whose deadlocks the analysis and the guided exploration are compared with brute force
+/// on.
 fn noticed_by_analysis() -> Option<String> {
     let budget = Budget { executions: 1_000, steps: 10_000, depth: 300 };
     let polling = include_str!("../../../corpus/violation/abs/polling.abs").to_owned();
     let ring = include_str!("../../../bench/suites/ifm16/factorial.abs").replace("factors() = 3", "factors() = 2");
     let random = (0..PROGRAMS).map(|seed| generate_circles(seed).to_string());
-    [polling, ring].into_iter().chain(random).enumerate().find_map(|(number, program)| {
+    [polling, ring, EITHER_PAIR.to_owned()].into_iter().chain(random).enumerate().find_map(|(number, program)| {
         let found = check_deadlocks(&program, Settings::default(), budget).err()?;
         Some(format!("program {number} that aims at circles: {found}"))
     })

@@ -27,7 +27,8 @@ impl Analysis {
         machine.circles(still).iter().map(|circle| self.recognise(machine, circle)).collect()
     }
 
-    /// The circles that the newest step may have closed: only a wait can, and where nobody can move,
+    /// The circles that the newest step may have closed: only a wait can, and where nobody can
+    /// move,
     /// all are looked at.
     pub fn find_closed(&self, machine: &mut ActorMachine) -> Vec<Found> {
         let may_close = machine.has_just_stopped().is_some() || machine.is_still();

@@ -79,7 +79,8 @@ impl ActorMachine {
             let from = Waiter::Task(task);
             let is_get = matches!(self.instruction(task), Instruction::Get { .. });
             let wait = if is_get { Wait::Get } else { Wait::Await };
-            // Nobody writes fields in a location that stays blocked, so what a guard asks for stays.
+            // Nobody writes fields in a location that stays blocked, so what a guard asks for
+            // stays.
             let is_settled = still || dead.contains(&task);
             for awaited in if is_settled { self.all_awaited(task) } else { self.needed(task) } {
                 let to = Waiter::Task(awaited);

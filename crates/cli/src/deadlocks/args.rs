@@ -49,7 +49,8 @@ pub(crate) struct Deadlocks {
     #[arg(long, value_name = "cycle|first|all", default_value = "cycle", hide_possible_values = true)]
     pub(crate) goal: Goal,
 
-    /// How the exploration is guided: by the analysis of each state, by the constraints of one cycle
+    /// How the exploration is guided: by the analysis of each state, by the constraints of one
+    /// cycle
     /// after the other (as published at iFM 2016, nothing reduced), or not at all
     #[arg(long, value_name = "rooted|paper|none", default_value = "rooted", hide_possible_values = true)]
     pub(crate) guide: Guidance,

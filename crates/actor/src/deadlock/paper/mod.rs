@@ -25,7 +25,8 @@
 //! The constraints of one cycle for each stop of the path, in every state.
 //!
 //! # Tests
-//! `tests/paper_guide.rs`: the paper's figures. Crate `testkit`, `tests/deadlocks.rs`, against brute
+//! `tests/paper_guide.rs`: the paper's figures. Crate `testkit`, `tests/deadlocks.rs`, against
+//! brute
 //! force.
 
 mod remaining;
@@ -95,7 +96,8 @@ pub struct PaperGuide<'a> {
 }
 
 impl<'a> PaperGuide<'a> {
-    /// One for the cycle of this number. A deadlock ends an execution where it closes, or, if `late`,
+    /// One for the cycle of this number. A deadlock ends an execution where it closes, or, if
+    /// `late`,
     /// where nobody can move.
     pub fn new(analysis: &'a Analysis, cycle: usize, goal: Goal, is_late: bool, findings: &'a mut Findings) -> Self {
         let edges: Vec<&Edge> = analysis.cycles[cycle].edges.iter().map(|&edge| &analysis.edges[edge]).collect();
