@@ -12,7 +12,6 @@ mod fuzz_counts;
 mod fuzz_decoder;
 mod fuzz_widths;
 mod packages;
-mod real;
 #[cfg(unix)]
 mod rivals;
 mod runtime;
@@ -50,8 +49,6 @@ enum Command {
     /// C programs with GenMC and Nidhugg side by side, where they are installed
     #[cfg(unix)]
     Rivals(rivals::Arguments),
-    /// Fetches programs of Debian and says what the analysis of locks says of them
-    Real,
     /// Compiles the part of the C library that is written in C
     Runtime,
 }
@@ -66,7 +63,6 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         #[cfg(unix)]
         Command::Rivals(arguments) => rivals::run(&arguments),
-        Command::Real => real::run(),
         Command::Runtime => runtime::run_it(),
     };
     match result {
