@@ -264,6 +264,9 @@ impl Builder<'_> {
                 node.operation = Operation::Join { threads: joined, is_sure: is_one };
             }
         }
+        if self.solution.is_unfinished {
+            self.unknown.insert("the program has too many addresses to follow".to_owned());
+        }
         if self.solution.is_coarse {
             self.unknown.insert("the program has too many calls to tell them apart".to_owned());
         }

@@ -31,6 +31,9 @@ const MOST_CALLS: usize = 6;
 /// With more instances than that, a function is followed once for all of its calls.
 const MOST_INSTANCES: usize = 8_000;
 
+/// So many addresses are passed on from value to value.
+const MOST_WORK: u64 = 50_000_000;
+
 /// A copy of up to so many bytes is followed word by word.
 const MOST_COPIED: u32 = 512;
 
@@ -129,6 +132,8 @@ pub(super) struct Solution<'a> {
     left: u32,
     /// What functions that nobody defines know of.
     world: u32,
+    /// The objects of which they know.
+    worldly: FxHashSet<ObjectId>,
     /// Where such a function is called that may call others.
     foreign: Vec<(u32, u32)>,
     /// The instances that it may call.
@@ -138,6 +143,10 @@ pub(super) struct Solution<'a> {
     pub(super) start: u32,
     /// Functions are followed once for all of their calls.
     pub(super) is_coarse: bool,
+    /// How many addresses were passed on.
+    work: u64,
+    /// There were too many of them.
+    pub(super) is_unfinished: bool,
 }
 
 impl<'a> Solution<'a> {
@@ -162,6 +171,9 @@ impl<'a> Solution<'a> {
             creates: FxHashMap::default(),
             left: 0,
             world: 0,
+            worldly: FxHashSet::default(),
+            work: 0,
+            is_unfinished: false,
             foreign: Vec::new(),
             callbacks: Vec::new(),
             finish: None,
@@ -223,6 +235,7 @@ impl<'a> Solution<'a> {
     /// From now on, what a node is matters in one more way.
     fn uses(&mut self, node: u32, new: Use) {
         self.uses[node as usize].push(new);
+        self.work += u64::from(self.done[node as usize]);
         for target in self.nodes[node as usize].since(0)[..self.done[node as usize] as usize].to_vec() {
             self.apply(new, target);
         }
@@ -240,6 +253,11 @@ impl<'a> Solution<'a> {
             let at = node as usize;
             let new: Vec<Target> = self.nodes[at].since(self.done[at] as usize).to_vec();
             self.done[at] = self.nodes[at].len() as u32;
+            self.work += new.len() as u64 * self.uses[at].len() as u64;
+            if self.work > MOST_WORK {
+                self.is_unfinished = true;
+                return;
+            }
             for number in 0..self.uses[at].len() {
                 let next = self.uses[at][number];
                 if let Use::Pair(pair) = next {
@@ -333,6 +351,9 @@ impl<'a> Solution<'a> {
     /// The cell of a key.
     fn cell(&mut self, key: Target) -> Cell {
         let at = key.object.0 as usize;
+        if self.worldly.contains(&key.object) {
+            return Cell { key, written: self.world, read: self.world };
+        }
         if let Some(&cell) = self.objects.cells[at].iter().find(|cell| cell.key == key) {
             return cell;
         }
@@ -576,13 +597,14 @@ impl<'a> Solution<'a> {
                     (0..given).for_each(|number| self.edge(results + number, world));
                 }
             }
-            _ => {
-                for key in cells_of(target.anywhere(), 8) {
-                    let cell = self.cell(key);
-                    self.edge(cell.read, world);
-                    self.edge(world, cell.written);
+            // What is there is all one: anything of it can be written anywhere.
+            _ if self.worldly.insert(target.object) => {
+                for cell in self.objects.cells[target.object.0 as usize].clone() {
+                    self.edge(cell.written, world);
+                    self.edge(world, cell.read);
                 }
             }
+            _ => {}
         }
     }
 

@@ -121,21 +121,22 @@ impl Targets {
 
     /// Adds one; false where nothing is new.
     pub(super) fn insert(&mut self, target: Target) -> bool {
-        let alike: Vec<Target> = match &self.by_object {
-            Some(known) => known.get(&target.object).cloned().unwrap_or_default(),
-            None => self.list.iter().filter(|known| known.object == target.object).copied().collect(),
+        let known = match &self.by_object {
+            Some(known) => known.get(&target.object).map_or(&[][..], Vec::as_slice),
+            None => &self.list,
         };
-        if alike.iter().any(|known| known.covers(target)) {
+        let alike = || known.iter().filter(|known| known.object == target.object);
+        if alike().any(|known| known.covers(target)) {
             return false;
         }
         let most = if target.is_number() { MOST_NUMBERS } else { MOST_OFFSETS };
-        let new = if alike.len() < most {
+        let new = if alike().count() < most {
             target
         } else if target.is_number() {
             Target::ANY
         } else {
             let apart = |known: &Target| gcd(u64::from(known.stride), known.offset.abs_diff(target.offset));
-            let stride = alike.iter().map(apart).fold(u64::from(target.stride), gcd);
+            let stride = alike().map(apart).fold(u64::from(target.stride), gcd);
             target.repeated(stride.max(1))
         };
         self.list.push(new);
