@@ -5,10 +5,10 @@
 //! reached before. Only executions can be new in which something that depends on f comes before it.
 //! So everybody else is explored until only f is left, in all orders of what has nothing to do with
 //! it. But if nobody else can ever do something that depends on f before f is taken, {f} is a
-//! persistent set of n: every execution from n contains f and is equivalent to one that begins with
-//! it. Then f is *inevitable*. It is run for its races, and nothing else is explored from n.
-//! Whether that is so the machine tells, [`Constraints::others_may_interfere`]; if it does not know, it
-//! says that somebody may.
+//! persistent set of n: every execution from n contains f, and is equivalent to one that begins
+//! with it. Then f is *inevitable*. It is run for its races, and nothing else is explored from n.
+//! Whether that is so the machine tells, [`Constraints::others_may_interfere`]; if it does not
+//! know, it says that somebody may.
 //!
 //! # The races that are not seen
 //! A persistent set alone is not enough. What is left out would show races of what comes later with
@@ -27,8 +27,8 @@
 //! So nobody may do anything that depends on such a k, either, before f is taken. All of them stand
 //! before o, since f could run there. Other races lose nothing: what is between their events in Q
 //! is also between them here. What comes after f is left out here as it is after any redundant
-//! step, with the same events partially explored (see the modules of [`super::optimal`]). Failures of
-//! what is left out happen in Q, too.
+//! step, with the same events partially explored (see the modules of [`super::optimal`]). Failures
+//! of what is left out happen in Q, too.
 //!
 //! # Order
 //! What f needs is told by conflicts, the strictest order. What x needs is told by the order of the

@@ -1,12 +1,13 @@
 //! Reversing a race where explorations can be cut.
 //!
 //! A sequence holds all that does not happen after the first event of its race, as in `optimal`,
-//! but for those that a don't-do set would cut, before their end or right after it, since their race
-//! commutes. Then it is as short as it can be, *ance(e, e', E).e'*: the paper's future initials would make it longer with steps that are
-//! forbidden, and then redundant (`WholeThoughRedundant` of the mutations). Another variant of a
-//! step is requested alone, if it needs nothing else. Where only the machine knows what the second
-//! event needs, the comparison of the two orders tells; where there is none, and the sequence begins
-//! with a forbidden step, everybody at that node is explored.
+//! but for those that a don't-do set would cut, before their end or right after it, since their
+//! race commutes. Then it is as short as it can be, *ance(e, e', E).e'*: the paper's future
+//! initials would make it longer with steps that are forbidden, and then redundant
+//! (`WholeThoughRedundant` of the mutations). Another variant of a step is requested alone, if it
+//! needs nothing else. Where only the machine knows what the second event needs, the comparison of
+//! the two orders tells; where there is none, and the sequence begins with a forbidden step,
+//! everybody at that node is explored.
 //!
 //! Where the sequence of an observed race would be cut, it is reversed as shortly as any other: its
 //! observer is not part of it, but found when that has been explored. Until then the first event of
