@@ -11,7 +11,7 @@
 //~ optimal-cs-observers: executions=4
 //~ constrained: executions=4
 //~ quasi:optimal: executions=4
-//~ violation: assertion
+//~ violation: assertion in writer#3 at 28:5
 #include <assert.h>
 #include <pthread.h>
 

@@ -90,7 +90,8 @@ fn jss_running_example_explained() {
             all.into_iter().find(|comparison| comparison.number == number).expect("it was made")
         };
         let cuts = remarks.iter().filter_map(|remark| match remark {
-            Explanation::Cut { schedule, because, .. } => Some((schedule, comparison(because[0]))),
+            // Without a comparison, somebody sleeps there who was explored before.
+            Explanation::Cut { schedule, because, .. } => Some((schedule, comparison(*because.first()?))),
             _ => None,
         });
         cuts.map(|(schedule, because)| (schedule.join("."), because.after.join("."), because.reversed.join(".")))

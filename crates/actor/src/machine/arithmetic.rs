@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
@@ -23,8 +24,12 @@ pub(crate) enum Trouble {
     Types,
 }
 
-/// The bits of the largest number: that of a million decimal digits.
+/// The bits of the largest integer: that of a million decimal digits.
 const LARGEST: u64 = 3_500_000;
+
+/// The bits of the largest fraction, both parts together. Bringing it to lowest terms takes time
+/// that grows with the square.
+const LARGEST_FRACTION: u64 = 50_000;
 
 /// The bytes of the longest string.
 pub(crate) const LONGEST: usize = 1 << 24;
@@ -88,9 +93,30 @@ fn small(operator: Operator, left: i64, right: i64) -> Option<Value> {
     Value::int(result)
 }
 
+/// The result of two integers, where it is one. Nothing is brought to lowest terms for that.
+fn integer(operator: Operator, left: &BigInt, right: &BigInt) -> Result<Option<BigInt>, Trouble> {
+    Ok(match operator {
+        Operator::Add => Some(left + right),
+        Operator::Subtract => Some(left - right),
+        Operator::Multiply => Some(left * right),
+        Operator::Divide | Operator::Remainder if right.is_zero() => return Err(Trouble::Division),
+        Operator::Divide => (left % right).is_zero().then(|| left / right),
+        _ => Some(left % right),
+    })
+}
+
 fn large(heap: &mut Heap, operator: Operator, left: &BigRational, right: &BigRational) -> Result<Value, Trouble> {
     let bits = |number: &BigRational| number.numer().bits() + number.denom().bits();
     if bits(left) + bits(right) > LARGEST {
+        return Err(Trouble::Size);
+    }
+    if left.is_integer()
+        && right.is_integer()
+        && let Some(result) = integer(operator, left.numer(), right.numer())?
+    {
+        return Ok(heap.int(result));
+    }
+    if bits(left) + bits(right) > LARGEST_FRACTION {
         return Err(Trouble::Size);
     }
     let result = match operator {

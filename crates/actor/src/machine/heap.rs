@@ -19,13 +19,38 @@ use super::value::{Kind, Value};
 pub(crate) type Print = (u64, u64);
 
 /// What does not fit a word and is no constructor.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Boxed {
     /// An integer that is too large for a word.
     Int(BigInt),
     /// A fraction, in lowest terms, that is no integer.
     Rat(BigRational),
     String(String),
+}
+
+// Fractions are in lowest terms, so both of their parts tell them apart. The crate's own comparison
+// and hash go down the continued fraction, one call for each of its terms.
+impl PartialEq for Boxed {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Boxed::Int(one), Boxed::Int(other)) => one == other,
+            (Boxed::Rat(one), Boxed::Rat(other)) => one.numer() == other.numer() && one.denom() == other.denom(),
+            (Boxed::String(one), Boxed::String(other)) => one == other,
+            (Boxed::Int(_) | Boxed::Rat(_) | Boxed::String(_), _) => false,
+        }
+    }
+}
+
+impl Eq for Boxed {}
+
+impl Hash for Boxed {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        match self {
+            Boxed::Int(number) => number.hash(hasher),
+            Boxed::Rat(number) => (number.numer(), number.denom()).hash(hasher),
+            Boxed::String(text) => text.hash(hasher),
+        }
+    }
 }
 
 /// A constructor with its arguments.
@@ -251,7 +276,7 @@ impl Heap {
             return name(one).cmp(&name(other));
         }
         if let (Some(one), Some(other)) = (self.number(one), self.number(other)) {
-            return one.cmp(&other);
+            return (one.numer() * other.denom()).cmp(&(other.numer() * one.denom()));
         }
         if let (Some(one), Some(other)) = (self.text(one), self.text(other)) {
             return one.cmp(other);

@@ -199,13 +199,15 @@ impl Turn<'_> {
         if native.has_time_limit() {
             return self.watch_timed_wait(result, before);
         }
+        let mut tried_to_write = false;
         if native.can_fail_to_synchronise() && result != 0 {
             // Who holds the lock is told that it was noticed.
             self.pass_over(before);
             // Those who read by a read-write lock are counted in another cell than the one that is
             // named.
             let lock = Peek { image: self.image, state: self.state, place }.argument(0) + READERS;
-            if matches!(native, Native::RwLockTryWrite | Native::RwLockTimedWrite)
+            tried_to_write = matches!(native, Native::RwLockTryWrite | Native::RwLockTimedWrite);
+            if tried_to_write
                 && let Some(object) = self.state.memory.object(lock).copied().filter(super::access::is_shared)
             {
                 self.watch_unseen(&object, lock as u32, AccessKind::Read);
@@ -216,8 +218,10 @@ impl Turn<'_> {
         }
         // An attempt to take a lock that changed nothing: all of it is reading.
         let in_vain = self.trial && before.clean && self.state.memory.log.len() == self.mark;
-        if !in_vain {
-            self.watch_accesses(before.accesses);
+        match tried_to_write {
+            _ if in_vain => {}
+            true => self.watch_values(before.accesses),
+            false => self.watch_accesses(before.accesses),
         }
         if self.grant != Grant::Step && native.facts().shows == Shows::Always {
             // One that is alone, or has the lock itself, tries in vain.
@@ -238,6 +242,15 @@ impl Turn<'_> {
             } else {
                 self.count_as_change();
             }
+        }
+    }
+
+    /// The same where a writer has tried a read-write lock without success. It is ordered like one
+    /// that gets the lock, but leaves the lock as it was: so nobody misses what it did.
+    fn watch_values(&mut self, from: usize) {
+        for at in from..self.event.accesses.len() {
+            let access = self.event.accesses[at];
+            self.note(|turn| turn.state.note_read(turn.thread, access.location, access.before));
         }
     }
 
