@@ -1,5 +1,6 @@
-//! Makes the table of the benchmark suites: every folder of `bench/suites`, with the text of all its files, becomes part of
-//! the program, so that an installed one can run them. A new suite is a new folder.
+//! Makes the table of the benchmark suites: every folder of `bench/suites`, with the text of all
+//! its files, becomes part of the program, so that an installed one can run them. A new suite is a
+//! new folder.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

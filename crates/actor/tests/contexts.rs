@@ -45,8 +45,8 @@ fn contexts(image: &Image, interval: impl Fn(u32) -> Option<Interval>) -> Vec<Co
     all
 }
 
-/// Whether an execution of the context has a deadlock, with some of the first values that are tried.
-/// Nothing guides it.
+/// Whether an execution of the context has a deadlock, with some of the first values that are
+/// tried. Nothing guides it.
 fn deadlocks(image: &Image, context: &Context, tries: usize) -> bool {
     let found = Candidates::of(image, context).expect("all values are tried out");
     found.into_iter().take(tries).any(|situation| has_deadlock(image, &situation))

@@ -101,7 +101,8 @@ pub(crate) enum Command {
     /// Can a program of actors deadlock? A proof for all data, or each cycle confirmed or refuted
     #[command(after_help = crate::deadlocks::HELP)]
     Deadlocks(crate::deadlocks::Deadlocks),
-    /// Methods of actors instead of a main block: which objects with which tasks can one begin with?
+    /// Methods of actors instead of a main block: which objects with which tasks can one begin
+    /// with?
     #[command(after_help = crate::contexts::HELP)]
     Contexts(crate::contexts::Contexts),
     /// Run the programs of a paper, and compare with the paper's figures

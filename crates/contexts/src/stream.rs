@@ -158,8 +158,8 @@ impl Contexts {
         true
     }
 
-    /// The first share of a class, of all that there is for it and those after it, that leaves those
-    /// what they can have.
+    /// The first share of a class, of all that there is for it and those after it, that leaves
+    /// those what they can have.
     fn share(&self, class: usize, (tasks, locations): (usize, usize), from: (usize, usize)) -> Option<(usize, usize)> {
         let Shares { least, most, .. } = self.shares[class];
         let others_allow = |tasks: usize, locations: usize| match self.shares.get(class + 1) {

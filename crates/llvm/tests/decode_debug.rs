@@ -1,4 +1,5 @@
-//! What the debug information of a program says, in every version that is supported: places, variables, types.
+//! What the debug information of a program says, in every version that is supported: places,
+//! variables, types.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! Files that lie: about lengths, about what contains what, about how much there is. All are refused, quickly and in little memory.
+//! Files that lie: about lengths, about what contains what, about how much there is. All are
+//! refused, quickly and in little memory.
 
 use mazurka_llvm::bitcode::decode;
 use mazurka_llvm::ir::Module;
@@ -7,7 +8,8 @@ use mazurka_llvm::ir::Module;
 #[derive(Default)]
 struct Writer {
     bits: Vec<bool>,
-    /// For each open block where its length stands, and the width of the abbreviation numbers around it.
+    /// For each open block where its length stands, and the width of the abbreviation numbers
+    /// around it.
     open: Vec<(usize, u32)>,
     width: u32,
 }
@@ -89,7 +91,8 @@ const CONSTANTS: u64 = 11;
 const FUNCTION: u64 = 12;
 const TYPES: u64 = 17;
 
-/// A module with the types i32 (0), ptr (1), void (2), void () (3) and more, then what `write` adds.
+/// A module with the types i32 (0), ptr (1), void (2), void () (3) and more, then what `write`
+/// adds.
 fn module(more: &[(u64, &[u64])], text: &[u8], write: impl FnOnce(&mut Writer)) -> Result<Module, String> {
     let mut writer = Writer::new();
     writer.enter(MODULE);

@@ -1,7 +1,8 @@
-//! Damaged bitcode gives a module or an error: no panic, no hang, no flood of memory. What is read is lowered or refused.
+//! Damaged bitcode gives a module or an error: no panic, no hang, no flood of memory. What is read
+//! is lowered or refused.
 //!
-//! `cargo xtask fuzz --decoder` runs this for as long as one likes: `MAZURKA_MUTATIONS` says how many inputs, `MAZURKA_SECONDS` for how
-//! long, `MAZURKA_SEED` which is the first.
+//! `cargo xtask fuzz --decoder` runs this for as long as one likes: `MAZURKA_MUTATIONS` says how
+//! many inputs, `MAZURKA_SECONDS` for how long, `MAZURKA_SEED` which is the first.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -163,7 +164,8 @@ impl Watch {
     }
 }
 
-/// Whether a damaged file is read; fails if reading panics. Of the files that are read, some are lowered too.
+/// Whether a damaged file is read; fails if reading panics. Of the files that are read, some are
+/// lowered too.
 fn survives(originals: &[Vec<u8>], seed: u64) -> bool {
     let bytes = damaged(originals, seed);
     let attempt = || match decode(&bytes) {

@@ -1,4 +1,5 @@
-//! Small C programs against every interleaving: each algorithm finds all traces, and equivalent executions end in the same state.
+//! Small C programs against every interleaving: each algorithm finds all traces, and equivalent
+//! executions end in the same state.
 
 mod machine_common;
 
@@ -9,7 +10,8 @@ use mazurka_audit::{Budget, Finding, Watch, brute_force};
 use mazurka_explore::{Algorithm, Monitor, Options, explore};
 use mazurka_llvm::{CMachine, Settings};
 
-/// What two threads do, and what stands before them. Each thread is a function `a` or `b`; the first thread creates and joins both.
+/// What two threads do, and what stands before them. Each thread is a function `a` or `b`; the
+/// first thread creates and joins both.
 const THREADS: [(&str, &str, &str, &str); 18] = [
     ("reads and writes", "static atomic_int x, y;", "x = 1; return (void *)(long)y;", "y = 1; return (void *)(long)x;"),
     (

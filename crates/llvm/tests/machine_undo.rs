@@ -1,4 +1,5 @@
-//! Going back: after any walk and any rewinding the state is exactly what it was, and so are digest and events.
+//! Going back: after any walk and any rewinding the state is exactly what it was, and so are digest
+//! and events.
 
 mod machine_common;
 
@@ -81,7 +82,8 @@ fn running_again_is_the_same_as_rewinding() {
     }
 }
 
-/// A machine that has met threads and blocks in another order than a fresh one gives the same state.
+/// A machine that has met threads and blocks in another order than a fresh one gives the same
+/// state.
 #[test]
 fn numbers_do_not_matter() {
     for (name, image) in images() {
@@ -139,7 +141,8 @@ fn different_states_have_different_digests() {
     }
 }
 
-/// Steps of different threads that use no location in a way that conflicts lead to the same state in both orders.
+/// Steps of different threads that use no location in a way that conflicts lead to the same state
+/// in both orders.
 #[test]
 fn what_commutes_commutes() {
     let mut pairs = 0;

@@ -24,8 +24,8 @@ pub trait Constraints {
         Independence::Unknown
     }
 
-    /// Adds the locations whose values the last answer of [`Constraints::independence`] was about, where it
-    /// was that steps are uniformly independent.
+    /// Adds the locations whose values the last answer of [`Constraints::independence`] was about,
+    /// where it was that steps are uniformly independent.
     fn reasons(&self, _locations: &mut Vec<LocationId>) {}
 
     /// Whether a live process other than these two, or one that it creates, may ever write a
@@ -76,8 +76,8 @@ pub trait Imagination {
         None
     }
 
-    /// Gives locations of memory other values, until [`Imagination::forget`]: to see what processes would
-    /// do. Steps taken in between are to be taken back before; nobody asks for digests.
+    /// Gives locations of memory other values, until [`Imagination::forget`]: to see what processes
+    /// would do. Steps taken in between are to be taken back before; nobody asks for digests.
     fn imagine(&mut self, _values: &[(LocationId, Value)]) {}
 
     /// Gives all locations the values that they have.

@@ -1,7 +1,8 @@
-//! Every interleaving of eight writers, by brute force: what a step, its rewinding and the conclusion cost.
+//! Every interleaving of eight writers, by brute force: what a step, its rewinding and the
+//! conclusion cost.
 //!
-//! `cargo build --release -p mazurka-process --example steps`, then `valgrind --tool=callgrind` on it, with a program if it is
-//! to be another one.
+//! `cargo build --release -p mazurka-process --example steps`, then `valgrind --tool=callgrind` on
+//! it, with a program if it is to be another one.
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -1,7 +1,8 @@
 //! What is said about wrong programs, word for word.
 //!
-//! Each file in `errors/` holds cases: a line `=== title`, the program, a line `---`, and what is said about it. With
-//! `MAZURKA_BLESS=1` in the environment the files are rewritten to what is said now; review the difference.
+//! Each file in `errors/` holds cases: a line `=== title`, the program, a line `---`, and what is
+//! said about it. With `MAZURKA_BLESS=1` in the environment the files are rewritten to what is said
+//! now; review the difference.
 
 use std::fmt::Write;
 use std::path::Path;

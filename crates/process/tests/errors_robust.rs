@@ -1,5 +1,5 @@
-//! No input makes the front end panic, run out of stack or take long. The threads of tests have the small stack that
-//! is wanted for this.
+//! No input makes the front end panic, run out of stack or take long. The threads of tests have the
+//! small stack that is wanted for this.
 
 use std::fmt::Write;
 

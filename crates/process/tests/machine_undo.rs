@@ -1,4 +1,5 @@
-//! Going back: after any walk and any rewinding the state is exactly what it was, and so are digest and events.
+//! Going back: after any walk and any rewinding the state is exactly what it was, and so are digest
+//! and events.
 
 mod machine_common;
 

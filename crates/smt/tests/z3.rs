@@ -1,4 +1,5 @@
-//! The real solver: what it is told, and what it answers. Z3 is needed unless `MAZURKA_NEED_Z3` is 0.
+//! The real solver: what it is told, and what it answers. Z3 is needed unless `MAZURKA_NEED_Z3` is
+//! 0.
 
 use std::time::{Duration, Instant};
 

@@ -415,8 +415,8 @@ regressions! {
         int x = -1;
         process p1 { int t1 = 0; t1 = x; }
         process p2 { int t1; atomic { t1 = choose(0, 1); assume (t1 < 1); x = 0; } }",
-    /// Seed 50032920, in some orders of picking: what is to be explored can turn out to be redundant,
-    /// and then has to be requested in the order that is explored instead.
+    /// Seed 50032920, in some orders of picking: what is to be explored can turn out to be
+    /// redundant, and then has to be requested in the order that is explored instead.
     what_turns_out_to_be_in_vain_later: "
         int x = 0, y = 0, z = 0;
         process p0 { z = 0; }

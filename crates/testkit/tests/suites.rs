@@ -88,8 +88,8 @@ fn every_small_program_agrees_with_brute_force() {
     });
 }
 
-/// Programs whose threads add to a counter by an atomic operation and do not use what it finds. In C
-/// such additions commute; in the notation they are assignments, which do not.
+/// Programs whose threads add to a counter by an atomic operation and do not use what it finds. In
+/// C such additions commute; in the notation they are assignments, which do not.
 const COUNTING: &[&str] = &["mergesort.c", "pi.c", "quicksort.c"];
 
 /// A program in C counts what the same program counts in the notation.

@@ -224,8 +224,8 @@ fn random_programs_have_right_constraints() {
     assert!(finder.pairs() > 100, "{} pairs", finder.pairs());
 }
 
-/// Seed 32009645: what is pending, and turns out to be redundant, must not ask a step to run that has
-/// to wait.
+/// Seed 32009645: what is pending, and turns out to be redundant, must not ask a step to run that
+/// has to wait.
 #[test]
 fn nobody_runs_who_has_to_wait() {
     let source = "int x = 1, y = 0;

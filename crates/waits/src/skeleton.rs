@@ -154,8 +154,8 @@ impl Skeleton {
         &self.threads[thread.index()]
     }
 
-    /// A place, for people, with the call that leads there, if one is known. The file of the place is
-    /// named where the call is in another one.
+    /// A place, for people, with the call that leads there, if one is known. The file of the place
+    /// is named where the call is in another one.
     pub fn line(&self, place: PlaceId) -> String {
         let Place { file, line, .. } = &self.places[place.index()];
         match self.callers.get(place.index()) {

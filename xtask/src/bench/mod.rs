@@ -1,8 +1,8 @@
 //! `cargo xtask bench`: the speed suite.
 //!
-//! Builds what is handed out (`--profile dist`), runs each row of the [suite](suite::SUITE), once as
-//! it is for time and memory and once under callgrind for the number of instructions (which is the
-//! same every time), and writes `bench/results/speed.md`.
+//! Builds what is handed out (`--profile dist`), runs each row of the [suite](suite::SUITE), once
+//! as it is for time and memory and once under callgrind for the number of instructions (which is
+//! the same every time), and writes `bench/results/speed.md`.
 
 pub(crate) mod report;
 mod suite;

@@ -161,8 +161,8 @@ impl Analysis {
         Analysis { world: flow.world, names, edges, called, cycles, more, initial: Vec::new(), refuter: None }
     }
 
-    /// Analyses the methods of a program: any number of tasks of each can be there at the beginning,
-    /// with any fields and arguments.
+    /// Analyses the methods of a program: any number of tasks of each can be there at the
+    /// beginning, with any fields and arguments.
     ///
     /// Nothing is discharged, since all tasks can be there at the same time. `coarse` takes more
     /// tasks into the contexts than are needed, as the paper does.

@@ -250,8 +250,8 @@ impl Transfer for Running<'_> {
                 state.words[condition as usize] = Values::any();
             }
             Instruction::Guard { .. } => self.release(state),
-            // What is called within the group may write fields, and wait. Whether it does, or makes a
-            // task, the words that it leaves are not known.
+            // What is called within the group may write fields, and wait. Whether it does, or makes
+            // a task, the words that it leaves are not known.
             Instruction::Sync { first, .. } => {
                 self.release(state);
                 state.words[first as usize..].fill(Values::any());

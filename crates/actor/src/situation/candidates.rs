@@ -1,9 +1,9 @@
 //! The situations of a context that are tried out, one after the other.
 //!
 //! Arguments and fields that refer to objects can be each object of the context of a class that
-//! fits, another object that has no tasks, or (fields only) null. Integers are a few small ones, and
-//! the constants of the program. Fields that no method reads have no choice. The simplest choices
-//! come first. This finds; it proves nothing.
+//! fits, another object that has no tasks, or (fields only) null. Integers are a few small ones,
+//! and the constants of the program. Fields that no method reads have no choice. The simplest
+//! choices come first. This finds; it proves nothing.
 
 use num_traits::ToPrimitive;
 

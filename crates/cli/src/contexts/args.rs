@@ -61,8 +61,8 @@ pub(crate) struct Contexts {
     #[arg(long, conflicts_with_all = ["tasks", "all_tasks"])]
     pub(crate) deadlock: bool,
 
-    /// Take every method that writes a field which is used before a wait, as the paper does, and not
-    /// only those that write what decides about the wait
+    /// Take every method that writes a field which is used before a wait, as the paper does, and
+    /// not only those that write what decides about the wait
     #[arg(long, requires = "deadlock")]
     pub(crate) coarse: bool,
 

@@ -1,5 +1,5 @@
-//! Contexts for deadlocks: the cycles of waits between methods, the initial tasks that each needs, and
-//! which contexts have a deadlock.
+//! Contexts for deadlocks: the cycles of waits between methods, the initial tasks that each needs,
+//! and which contexts have a deadlock.
 
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;

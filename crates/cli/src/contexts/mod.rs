@@ -191,8 +191,8 @@ struct LocationObject<'a> {
     tasks: Vec<&'a str>,
 }
 
-/// The object with all contexts in it, which are written one after the other: there may be more than
-/// fit anywhere.
+/// The object with all contexts in it, which are written one after the other: there may be more
+/// than fit anywhere.
 fn list_json(out: &mut impl Write, object: &str, tasks: &Tasks) -> io::Result<()> {
     let head = object.trim_end().trim_end_matches('}').trim_end();
     write!(out, "{head},\n  \"contexts\": [")?;

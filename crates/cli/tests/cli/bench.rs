@@ -50,7 +50,8 @@ fn without_a_suite_the_suites_are_listed() {
 #[test]
 fn the_figures_of_jss23_are_met() {
     for row in ROWS {
-        // All algorithms that the paper has figures for; then the two that are held to those of `optimal`.
+        // All algorithms that the paper has figures for; then the two that are held to those of
+        // `optimal`.
         for algorithms in [&[][..], &["-a", "dpor,source"]] {
             for run in runs(row, algorithms) {
                 assert_eq!(run["outcome"], "finished", "{row}: {run}");

@@ -381,7 +381,8 @@ fn too_many_context_switches() {
     }
 }
 
-/// A choice among local values is a step of its own for the explorer, but no step that anybody sees: switching to it counts for nothing.
+/// A choice among local values is a step of its own for the explorer, but no step that anybody
+/// sees: switching to it counts for nothing.
 #[test]
 fn local_choices_are_no_context_switches() {
     let sandbox = Sandbox::new("switches-choices");
@@ -422,13 +423,15 @@ fn what_is_left_out_is_explained() {
     ran.is_refused(&["--explain tells what is left out because states are the same", "add `-a cs`"]);
 }
 
-/// One execution of so many events that what comes at its end takes far longer than the exploration may.
+/// One execution of so many events that what comes at its end takes far longer than the exploration
+/// may.
 const LONG: &str = "int position = 0, going = 1;
 process one { while (going == 1) { position = position + 1; if (choose(0, 1) == 1) { going = 0; } } }
 process two { position = position + 1; }
 ";
 
-/// The time limit holds whatever the exploration is doing when the time is up: without it, each of these takes five seconds and more.
+/// The time limit holds whatever the exploration is doing when the time is up: without it, each of
+/// these takes five seconds and more.
 #[test]
 fn the_time_limit_holds_at_the_end_of_a_long_execution() {
     let sandbox = Sandbox::new("time-limit");

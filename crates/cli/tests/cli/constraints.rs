@@ -110,7 +110,8 @@ fn proofs_are_given_up_in_time() {
     assert!(ran.stderr.contains("no time for it"), "{ran:?}");
 }
 
-/// What is declared and not proven, or by nobody, is not used unless it is to be trusted. Then the verdict is the user's.
+/// What is declared and not proven, or by nobody, is not used unless it is to be trusted. Then the
+/// verdict is the user's.
 #[test]
 fn what_is_not_proven_is_not_used() {
     let sandbox = Sandbox::new("trust");
@@ -135,7 +136,8 @@ finally { assert x != 4; }
     assert_eq!(ran.status, Some(3), "{ran:?}");
 }
 
-/// Steps that have nothing in common are right for whatever is declared, mutexes or not; what is said is said once for each declaration.
+/// Steps that have nothing in common are right for whatever is declared, mutexes or not; what is
+/// said is said once for each declaration.
 #[test]
 fn declarations_of_many_steps_are_told_of_once() {
     let sandbox = Sandbox::new("many");
@@ -184,7 +186,8 @@ fn unordered_steps_are_explained() {
     assert!(remarks.iter().any(|remark| remark["remark"] == "unordered"), "{json}");
 }
 
-/// No solver, one that hangs, one that dies, one that answers nonsense: that is said, and both final values are found.
+/// No solver, one that hangs, one that dies, one that answers nonsense: that is said, and both
+/// final values are found.
 #[test]
 fn without_a_working_solver_the_result_is_sound() {
     let sandbox = Sandbox::new("solvers");

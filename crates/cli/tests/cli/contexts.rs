@@ -113,8 +113,8 @@ fn what_is_refused() {
     assert!(ran.stderr.contains("`I` is an interface"), "{}", ran.stderr);
 }
 
-/// Table 1 of the paper: the cycles, the contexts for them (column G), and those with a deadlock (D;
-/// 360 where the paper ran out of time at 156).
+/// Table 1 of the paper: the cycles, the contexts for them (column G), and those with a deadlock
+/// (D; 360 where the paper ran out of time at 156).
 #[test]
 fn the_contexts_for_deadlocks_of_the_benchmarks() {
     for (name, tasks, counts, deadlocks) in [

@@ -5,7 +5,8 @@ use std::process::Command;
 
 use crate::c::clang;
 
-/// The timelines of the README that follow the call with this program are part of its report, line by line.
+/// The timelines of the README that follow the call with this program are part of its report, line
+/// by line.
 fn check(program: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let readme = std::fs::read_to_string(root.join("README.md")).expect("there is a README");

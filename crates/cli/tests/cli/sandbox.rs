@@ -71,7 +71,8 @@ impl Ran {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// Checks that the input was refused with a message that has all these parts, and nothing else was printed.
+    /// Checks that the input was refused with a message that has all these parts, and nothing else
+    /// was printed.
     pub(crate) fn is_refused(&self, parts: &[&str]) {
         assert_eq!(self.status, Some(2), "{self:?}");
         assert_eq!(self.stdout, "", "{self:?}");

@@ -379,8 +379,8 @@ fn retain_dependent<M: Machine, O: Order<M>>(search: &Search<'_, M, O>, first: E
 
 /// Whether the second event of a race could do something else if it ran before the first. Where the
 /// exploration goes on after a failure, that includes failing: then it ends the execution. `exact`
-/// says whether footprints are kept: then, where not all conflicts are ordered, the machine is asked
-/// wherever the step varies, not only where it reads what the first event wrote.
+/// says whether footprints are kept: then, where not all conflicts are ordered, the machine is
+/// asked wherever the step varies, not only where it reads what the first event wrote.
 #[inline]
 fn could_differ<M: Machine, O: Order<M>>(search: &Search<'_, M, O>, race: &Race, exact: bool) -> bool {
     let execution = &search.execution;

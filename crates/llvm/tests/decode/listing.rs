@@ -1,4 +1,5 @@
-//! Reads what `llvm-dis` prints: functions and globals as lists of tokens, without what the decoder does not keep.
+//! Reads what `llvm-dis` prints: functions and globals as lists of tokens, without what the decoder
+//! does not keep.
 
 use std::collections::HashMap;
 

@@ -1,7 +1,9 @@
-//! The decoder against LLVM: programs are compiled by clang, and what the decoder reads from the bitcode is compared with what `llvm-dis`
-//! prints, instruction by instruction: opcodes, types, operands, flags, orderings, constants, lines, and the variables of debug information.
+//! The decoder against LLVM: programs are compiled by clang, and what the decoder reads from the
+//! bitcode is compared with what `llvm-dis` prints, instruction by instruction: opcodes, types,
+//! operands, flags, orderings, constants, lines, and the variables of debug information.
 //!
-//! Without clang and `llvm-dis` of the same version the test is skipped with a message; with `MAZURKA_NEED_CLANG=1` that is a failure.
+//! Without clang and `llvm-dis` of the same version the test is skipped with a message; with
+//! `MAZURKA_NEED_CLANG=1` that is a failure.
 
 mod listing;
 mod print;
@@ -127,7 +129,8 @@ fn compare_all(name: &str, files: &[PathBuf], ways: &[&[&str]], must_compile: bo
     eprintln!("{name}: {} lines compared", compared.into_inner());
 }
 
-/// The differences between what the decoder and what `llvm-dis` say of a file, and how many lines were compared.
+/// The differences between what the decoder and what `llvm-dis` say of a file, and how many lines
+/// were compared.
 fn compare(dis: &str, bitcode: &Path) -> (Vec<String>, usize) {
     let bytes = std::fs::read(bitcode).expect("the bitcode is there");
     let module = match decode(&bytes) {
@@ -205,7 +208,8 @@ fn the_corpus() {
     compare_all("corpus", &files(&corpus(), &["c"]), &ways, false);
 }
 
-/// Bitcode of the oldest supported version, with typed pointers: `inputs/old.ll` as the assembler of LLVM 14 wrote it.
+/// Bitcode of the oldest supported version, with typed pointers: `inputs/old.ll` as the assembler
+/// of LLVM 14 wrote it.
 #[test]
 fn bitcode_of_llvm_14() {
     let Some(tools) = Tools::find() else { return };
@@ -238,7 +242,8 @@ fn bitcode_from_elsewhere() {
     eprintln!("{lines} lines compared");
 }
 
-/// A whole Rust program with its standard library, as the LLVM of the installed Rust compiler writes it.
+/// A whole Rust program with its standard library, as the LLVM of the installed Rust compiler
+/// writes it.
 #[test]
 fn a_rust_program() {
     let scratch = scratch("rust");

@@ -1,4 +1,5 @@
-//! Prints the decoder's IR the way `llvm-dis` does, without attributes and without metadata other than lines and variables.
+//! Prints the decoder's IR the way `llvm-dis` does, without attributes and without metadata other
+//! than lines and variables.
 
 use std::fmt::Write;
 

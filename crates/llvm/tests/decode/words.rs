@@ -76,7 +76,8 @@ pub(crate) fn wide_integer(words: &[u64], bits: u32) -> String {
     }
 }
 
-/// A floating-point number by its bits; `float` as the `double` of the same value, as LLVM prints it.
+/// A floating-point number by its bits; `float` as the `double` of the same value, as LLVM prints
+/// it.
 pub(crate) fn float(ty: &Type, bits: u128) -> String {
     match ty {
         Type::Half => format!("0xH{bits:04X}"),

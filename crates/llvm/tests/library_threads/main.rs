@@ -1,9 +1,12 @@
-//! What the threads of C programs do with the library: programs that say in their first line what is found in them.
+//! What the threads of C programs do with the library: programs that say in their first line what
+//! is found in them.
 //!
-//! `verified`, with the number of executions where it can be told by hand, or `violation` and the kind of the fault, or `incomplete`; a line
-//! `// nondet LO..HI` gives the range of nondeterministic numbers. Every algorithm has to come to the same verdict, and the one that is
-//! optimal to the number. Where that is possible, all interleavings are run, and counted by their traces: the number has to be the same,
-//! and so have the failures; and what is said to commute has to commute.
+//! `verified`, with the number of executions where it can be told by hand, or `violation` and the
+//! kind of the fault, or `incomplete`; a line `// nondet LO..HI` gives the range of
+//! nondeterministic numbers. Every algorithm has to come to the same verdict, and the one that is
+//! optimal to the number. Where that is possible, all interleavings are run, and counted by their
+//! traces: the number has to be the same, and so have the failures; and what is said to commute has
+//! to commute.
 
 mod random;
 

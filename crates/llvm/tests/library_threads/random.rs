@@ -1,4 +1,5 @@
-//! Random programs of two or three threads that use the library: what is explored has to be what there is.
+//! Random programs of two or three threads that use the library: what is explored has to be what
+//! there is.
 
 use std::fmt::Write;
 use std::sync::Arc;

@@ -67,7 +67,8 @@ fn language(source: &Path) -> Language {
     if source.extension().is_some_and(|ending| ending == "cpp") { Language::Cpp } else { Language::C }
 }
 
-/// The bitcode of a program as it is checked, and as it is optimised at these levels: that has other instructions in it.
+/// The bitcode of a program as it is checked, and as it is optimised at these levels: that has
+/// other instructions in it.
 pub(crate) fn bitcodes(clang: &Clang, compiler: &str, source: &Path, levels: &[&str]) -> Vec<Vec<u8>> {
     let options = Options::default();
     let mut found = vec![clang.compile(source, language(source), &options).expect("the program compiles").bitcode];

@@ -1,4 +1,5 @@
-//! What lowered programs compute is what the same programs compute when clang compiles them for this machine.
+//! What lowered programs compute is what the same programs compute when clang compiles them for
+//! this machine.
 
 mod common;
 mod mutated;

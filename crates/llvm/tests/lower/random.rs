@@ -1,6 +1,8 @@
-//! Random C programs compute in the machine what they compute when clang compiles them for this machine.
+//! Random C programs compute in the machine what they compute when clang compiles them for this
+//! machine.
 //!
-//! `MAZURKA_RANDOM_PROGRAMS=1000` runs more of them than usual, `MAZURKA_RANDOM_SEED` begins elsewhere.
+//! `MAZURKA_RANDOM_PROGRAMS=1000` runs more of them than usual, `MAZURKA_RANDOM_SEED` begins
+//! elsewhere.
 
 use std::fmt::Write;
 
@@ -29,7 +31,8 @@ impl Random {
     }
 }
 
-/// A program as it is written. Nothing in it is undefined, but for overflow of signed numbers, which wraps without optimisation.
+/// A program as it is written. Nothing in it is undefined, but for overflow of signed numbers,
+/// which wraps without optimisation.
 struct Writer {
     random: Random,
     text: String,

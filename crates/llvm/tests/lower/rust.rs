@@ -1,4 +1,5 @@
-//! A Rust program with all of the standard library in one module is lowered as far as that goes: what is missing is listed.
+//! A Rust program with all of the standard library in one module is lowered as far as that goes:
+//! what is missing is listed.
 
 use std::process::Command;
 

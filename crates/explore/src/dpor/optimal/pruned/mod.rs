@@ -22,8 +22,8 @@
 //! What this costs is that sleep sets can block.
 //!
 //! # Deviations
-//! Those of [`super::wakeups`] but the first, and where the paper's algorithm loses states (each has
-//! a program in `testkit/tests/twins.rs` or `regressions.rs`):
+//! Those of [`super::wakeups`] but the first, and where the paper's algorithm loses states (each
+//! has a program in `testkit/tests/twins.rs` or `regressions.rs`):
 //! 1. A node whose wakeup tree requested forbidden steps only goes on with somebody else
 //!    ([`Pruned::go_on`]). The paper runs the forbidden step for its races and leaves the node; but
 //!    what comes before that step in other executions is not explored then.
