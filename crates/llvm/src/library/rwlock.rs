@@ -10,8 +10,9 @@
 //! lock or gives it back names its own handle as written as well, and a writer that waits names the
 //! handles of all whom it waits for: so it is known which events keep it waiting. One that tries in
 //! vain because of a writer, or because it reads itself, only reads the first cell; because of
-//! other readers, it names it as changed. Where there are more readers than there is room for, the
-//! further ones are not known by name, and are in everybody's way.
+//! other readers, it names it as changed. In a loop, which waits if it fails, it names their handles
+//! as well. Where there are more readers than there is room for, the further ones are not known by
+//! name, and are in everybody's way.
 
 use mazurka_trace::{AccessKind, FaultKind, Value};
 
@@ -154,9 +155,11 @@ pub(super) fn write(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Sto
     for tag in tags {
         if let Some(reader) = call.by_tag(tag) {
             call.holder(reader);
-            match patience {
-                Patience::Waits => call.touch_thread(reader, AccessKind::Read),
-                Patience::Fails(_) => call.notice(reader),
+            if patience == Patience::Waits || call.is_in_loop() {
+                call.touch_thread(reader, AccessKind::Read);
+            }
+            if patience != Patience::Waits {
+                call.notice(reader);
             }
         }
     }

@@ -330,6 +330,11 @@ impl Call<'_> {
         true
     }
 
+    /// Whether the call stands in a loop that may wait for what it finds out.
+    pub(crate) fn is_in_loop(&self) -> bool {
+        !self.state.threads[self.place.thread.index()].watches.is_empty()
+    }
+
     /// Who keeps the call waiting.
     pub(crate) fn holder(&mut self, thread: ProcessId) {
         self.state.holder = Some(thread);
