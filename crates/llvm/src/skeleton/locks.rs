@@ -304,7 +304,7 @@ impl Kinds {
             _ if is_zero => Reentry::Waits,
             _ => Reentry::Unknown,
         };
-        kinds.all(|kind| kind == known).then_some(known).unwrap_or(Reentry::Unknown)
+        if kinds.all(|kind| kind == known) { known } else { Reentry::Unknown }
     }
 }
 

@@ -236,7 +236,8 @@ impl<'a> Solution<'a> {
     fn uses(&mut self, node: u32, new: Use) {
         self.uses[node as usize].push(new);
         self.work += u64::from(self.done[node as usize]);
-        for target in self.nodes[node as usize].since(0)[..self.done[node as usize] as usize].to_vec() {
+        let told: Vec<Target> = self.nodes[node as usize].since(0)[..self.done[node as usize] as usize].to_vec();
+        for target in told {
             self.apply(new, target);
         }
     }
