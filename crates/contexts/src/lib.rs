@@ -5,7 +5,7 @@
 //! detection*, LOPSTR 2017: Definitions 1 to 4.
 //!
 //! # Guarantee
-//! [`Contexts`] gives one context of each class of equivalent ones, and each once. [`count`] says
+//! [`Contexts`] gives one context of each class of equivalent ones, and each once. [`count()`] says
 //! how many there are without generating them.
 //!
 //! # Names

@@ -10,9 +10,9 @@
 //! lock or gives it back names its own handle as written as well, and a writer that waits names the
 //! handles of all whom it waits for: so it is known which events keep it waiting. One that tries in
 //! vain because of a writer, or because it reads itself, only reads the first cell; because of
-//! other readers, it names it as changed. In a loop, which waits if it fails, it names their handles
-//! as well. Where there are more readers than there is room for, the further ones are not known by
-//! name, and are in everybody's way.
+//! other readers, it names it as changed. In a loop, which waits if it fails, it names their
+//! handles as well. Where there are more readers than there is room for, the further ones are not
+//! known by name, and are in everybody's way.
 
 use mazurka_trace::{AccessKind, FaultKind, Value};
 

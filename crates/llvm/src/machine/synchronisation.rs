@@ -5,7 +5,7 @@
 //! without ordering what stands around it. Two conflicting accesses that only such events order are
 //! a data race, although no execution has them side by side. In a program without such operations a
 //! data race can be brought side by side, and the explorer finds it
-//! ([`Run::data_race`](mazurka_machine::Run::data_race)); for the others
+//! ([`Run::data_race`](mazurka_machine::DataRaces::data_race)); for the others
 //! ([`Image::is_weak`](crate::code::Image::is_weak)) the machine keeps vector clocks of C's
 //! *happens-before* (C23 5.1.2.5, C++20 6.9.2.2), and an event whose access is a data race with one
 //! before it has a fault that says so. Which pairs these are depends on the order of conflicting

@@ -1,10 +1,10 @@
 //! What a C program does with locks and threads, for the analysis of waits.
 //!
-//! 1. [`flow`]: what each function does with values, register by register;
-//! 2. [`solve`]: which addresses values can be, with the calls through pointers;
-//! 3. [`counts`]: what happens at most once;
-//! 4. [`locks`]: which addresses are locks, and which of them can be the same;
-//! 5. [`bodies`]: the paths of each thread, reduced to what matters.
+//! 1. `flow`: what each function does with values, register by register;
+//! 2. `solve`: which addresses values can be, with the calls through pointers;
+//! 3. `counts`: what happens at most once;
+//! 4. `locks`: which addresses are locks, and which of them can be the same;
+//! 5. `bodies`: the paths of each thread, reduced to what matters.
 //!
 //! # Guarantee
 //! The skeleton has every path that the machine can take, and each of its operations names every
