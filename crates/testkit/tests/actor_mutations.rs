@@ -105,7 +105,9 @@ fn noticed_by_constraints() -> Option<String> {
 fn every_breakage_is_noticed() {
     let files = programs();
     let mut unnoticed = Vec::new();
-    for &mutation in Mutation::ALL {
+    // What is shared round a cycle is noticed by `paper_mutations` of crate `actor`.
+    let ours = Mutation::ALL.iter().filter(|&&mutation| mutation != Mutation::SharedRoundTheCycle);
+    for &mutation in ours {
         mutation::set(Some(mutation));
         match noticed(&files) {
             Some(by) => println!("{mutation:?}: {by}"),

@@ -28,7 +28,6 @@ fn agrees(name: &str) -> bool {
 fn noticed_by(mutation: waits::Mutation) -> bool {
     use waits::Mutation as M;
     let name = match mutation {
-        M::MaybeIsGate => "gates-of-their-own.c",
         M::WritersShare => "readers-and-writer-crossed.c",
         M::OneOfEach => "gates-of-their-own.c",
         M::TriedIsNotHeld => "tried-then-crossed.c",

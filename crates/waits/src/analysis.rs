@@ -193,13 +193,7 @@ impl Analysis {
 
     /// A lock that two threads both hold surely, one of them not as a reader.
     fn gate(&self, one: &Wait, other: &Wait) -> Option<LockId> {
-        let sure = |wait: &Wait| {
-            wait.held
-                .iter()
-                .filter(|hold| hold.is_sure || mutation::on(Mutation::MaybeIsGate))
-                .copied()
-                .collect::<Vec<_>>()
-        };
+        let sure = |wait: &Wait| wait.held.iter().filter(|hold| hold.is_sure).copied().collect::<Vec<_>>();
         let others = sure(other);
         let excludes =
             |hold: &Hold| others.iter().any(|other| other.lock == hold.lock && !(other.is_shared && hold.is_shared));

@@ -1,8 +1,6 @@
 //! Deliberate breakages of the analysis, to see that the tests notice.
 
 mazurka_machine::mutations! {
-    /// A lock that may be held counts as a gate.
-    MaybeIsGate,
     /// Who takes a lock as a writer is taken for a reader.
     WritersShare,
     /// There is one thread of each description.
