@@ -7,8 +7,8 @@
 //! transitive uniformity).
 //!
 //! # Names
-//! *I* of two blocks is [`Pair`]; *C(s)* is [`Condition::holds`], which also gives *G(C)*, the
-//! locations that decided about it in that state; *W(b)* is [`Writes`].
+//! *I* of two blocks is [`Pair`](crate::code); *C(s)* is [`Condition::holds`], which also gives
+//! *G(C)*, the locations that decided about it in that state; *W(b)* is [`Writes`].
 //!
 //! # Deviations
 //! 1. *G(C)* holds what `C` read in the state in which it is asked about, not all that it names: as
@@ -17,24 +17,19 @@
 //!    whom those enable, and what those do then, need not be followed.
 
 mod commute;
-mod condition;
 mod counterexample;
 mod expression;
 mod proof;
 mod store;
 mod synthesis;
-mod writes;
 
 use mazurka_trace::SiteId;
-use rustc_hash::FxHashMap;
 
-use crate::code::{Cells, Image, Instruction, Object};
+use crate::code::{Cells, Condition, Constraints, Image, Instruction, Object, Writes};
 use crate::hir::{Expr, ExprId, Program, Steps};
 
-pub(crate) use condition::Condition;
 pub use proof::{Declared, verify};
 pub use synthesis::{Found, Synthesised, synthesise};
-pub(crate) use writes::Writes;
 
 /// A constraint for the steps from two sites.
 #[derive(Clone, Debug)]
@@ -52,57 +47,6 @@ pub struct Constraint {
     /// it is right where it is requested, but who leaves out other orders because of it does not
     /// know whether they are moderate there: see [`MODERATE`](mazurka_machine::MODERATE).
     pub wild: bool,
-}
-
-/// What is known about two sites.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Pair {
-    /// The conditions under which their steps commute.
-    pub(crate) conditions: Vec<Known>,
-    /// One of them is `true`, and not wild.
-    pub(crate) always: bool,
-    /// There are no other states in which they commute.
-    pub(crate) necessary: bool,
-}
-
-/// A condition for two sites.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Known {
-    /// Its number.
-    pub(crate) condition: u32,
-    /// The sites stand in it the other way round.
-    pub(crate) swapped: bool,
-    /// See [`Constraint::wild`].
-    pub(crate) wild: bool,
-}
-
-/// All constraints of a program.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Constraints {
-    pub(crate) conditions: Vec<Condition>,
-    pub(crate) pairs: FxHashMap<(SiteId, SiteId), Pair>,
-    pub(crate) writes: Writes,
-    /// The named atomic blocks that are steps.
-    atomics: Vec<(String, SiteId)>,
-}
-
-impl Constraints {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
-    }
-
-    pub(crate) fn pair(&self, one: SiteId, other: SiteId) -> Option<&Pair> {
-        self.pairs.get(&(one, other))
-    }
-
-    fn add(&mut self, left: SiteId, right: SiteId, condition: u32, wild: bool) {
-        let always = self.conditions[condition as usize].is_true() && !wild;
-        for (sites, swapped) in [((left, right), false), ((right, left), true)] {
-            let pair = self.pairs.entry(sites).or_default();
-            pair.always |= always;
-            pair.conditions.push(Known { condition, swapped, wild });
-        }
-    }
 }
 
 impl Image {

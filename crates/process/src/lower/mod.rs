@@ -13,8 +13,7 @@ mod varies;
 
 use mazurka_trace::{SiteId, Value};
 
-use crate::code::{BodyCode, Cells, FREE, Image, Instruction, Object, ObjectKind, Site, Stop, Subject};
-use crate::constraint::Constraints;
+use crate::code::{BodyCode, Cells, Constraints, FREE, Image, Instruction, Object, ObjectKind, Site, Stop, Subject};
 use crate::hir::{Body, BodyKind, Program, Span};
 
 use facts::Facts;

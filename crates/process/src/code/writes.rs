@@ -12,7 +12,7 @@
 
 use mazurka_trace::Value;
 
-use crate::code::{Cells, Image, Instruction};
+use super::{Cells, Image, Instruction};
 
 /// A set of locations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -6,7 +6,7 @@
 
 use mazurka_trace::Value;
 
-use crate::code::Cells;
+use super::Cells;
 use crate::hir::{Binary, Expr, ExprId, ExprKind, Unary};
 use crate::operator::apply;
 

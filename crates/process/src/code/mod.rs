@@ -8,9 +8,16 @@
 //! An expression leaves its value in the accumulator. A chain `a + b + c` is one instruction for
 //! each operand, and its use of the operand stack does not grow with its length.
 
+mod condition;
+mod constraints;
+mod writes;
+
 use mazurka_trace::{LocationId, SiteId, Value};
 
-use crate::constraint::Constraints;
+pub(crate) use condition::Condition;
+pub(crate) use constraints::Constraints;
+pub(crate) use writes::Writes;
+
 use crate::hir::{Binary, BodyKind, Input, Span, Type};
 
 /// The owner of a mutex that nobody holds.
