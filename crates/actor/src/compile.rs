@@ -4,7 +4,7 @@ use mazurka_source::{Diagnostic, LineIndex, Note, Sink, Span, suggest};
 
 use crate::call::{self, Call};
 use crate::code::{Image, SourceFile};
-use crate::options::{Dependence, Dialect};
+use crate::options::Options;
 use crate::syntax::ast;
 use crate::{check, hir, lower, syntax};
 
@@ -18,27 +18,6 @@ pub struct Source<'s> {
     pub name: &'s str,
     /// What it holds.
     pub text: &'s str,
-}
-
-/// What to make of a program.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// The dialect; none: as the program tells.
-    pub dialect: Option<Dialect>,
-    /// When steps depend on each other.
-    pub dependence: Dependence,
-    /// The module whose main block runs, where there are several.
-    pub main: Option<String>,
-    /// A call that the program begins with, instead of a main block: `C.m(3, true)`, or
-    /// `C(1, 2).m(3, true)` for a class with parameters.
-    pub call: Option<String>,
-    /// A method, as `m` or `C.m`: a call of it is a failure.
-    pub property: Option<String>,
-    /// Methods are looked at, not a program: nothing begins, and no main block is needed.
-    pub methods: bool,
-    /// Other values for functions of the program that have no parameters and come to an integer:
-    /// `def Int n() = 3;`.
-    pub defines: Vec<(String, i64)>,
 }
 
 /// Compiles a program.

@@ -44,3 +44,24 @@ pub enum Dependence {
     /// As by field, with the entries of a map told apart.
     Entry,
 }
+
+/// What to make of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The dialect; none: as the program tells.
+    pub dialect: Option<Dialect>,
+    /// When steps depend on each other.
+    pub dependence: Dependence,
+    /// The module whose main block runs, where there are several.
+    pub main: Option<String>,
+    /// A call that the program begins with, instead of a main block: `C.m(3, true)`, or
+    /// `C(1, 2).m(3, true)` for a class with parameters.
+    pub call: Option<String>,
+    /// A method, as `m` or `C.m`: a call of it is a failure.
+    pub property: Option<String>,
+    /// Methods are looked at, not a program: nothing begins, and no main block is needed.
+    pub methods: bool,
+    /// Other values for functions of the program that have no parameters and come to an integer:
+    /// `def Int n() = 3;`.
+    pub defines: Vec<(String, i64)>,
+}

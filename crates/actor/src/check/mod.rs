@@ -14,12 +14,12 @@ mod types;
 use mazurka_source::{Diagnostic, Sink, Span};
 use rustc_hash::FxHashMap;
 
-use crate::compile::Options;
 use crate::hir::{
     self, ClassId, ConstructorId, DataId, Expr, ExprId, ExprKind, FunctionId, Input, Kind, Known, LocalId, Plain,
     Selector, Shape,
 };
 use crate::options::Dialect;
+use crate::options::Options;
 use crate::syntax::ast::{self, Name, Path, TypeExpr};
 
 use symbols::{Space, Symbol, Symbols};

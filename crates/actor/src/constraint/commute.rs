@@ -18,6 +18,7 @@ use mazurka_smt::{Arena, Op, Term};
 
 use super::execute::{Call, End, Path, State, Symbolic, TooManyPaths};
 use super::value::{self, Value};
+use crate::code::Source;
 use crate::hir::Kind;
 use crate::mutation::{self, Mutation};
 
@@ -26,17 +27,6 @@ const MOST_CALLS: usize = 4;
 
 /// So many pairs of paths are compared.
 const MOST_COMPARED: usize = 4_096;
-
-/// What a variable of the formula stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Source {
-    /// A field of the object.
-    Field(u32),
-    /// A parameter of the left method (0) or of the right one (1).
-    Parameter(usize, u32),
-    /// Whether somebody can have the result of the left task (0) or of the right one (1).
-    Kept(usize),
-}
 
 /// A variable of the formula that a condition may speak of.
 #[derive(Clone, Copy, Debug)]

@@ -3,36 +3,9 @@
 use mazurka_smt::synthesis::Literal;
 use mazurka_smt::{Arena, Op, Term};
 
-use super::commute::{Commute, Source};
+use super::commute::Commute;
 use super::value::{Fixed, fixed};
-use crate::code::Image;
-
-/// One operation on a stack of numbers, truth values and words.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Operation {
-    /// An integer.
-    Int(i128),
-    /// A truth value.
-    Bool(bool),
-    /// What a field, a parameter or a task has.
-    Value(Source),
-    /// No object.
-    Null,
-    /// The object.
-    This,
-    /// A constructor without arguments.
-    Constructor(u32),
-    /// A constant of the program.
-    Constant(u32),
-    Not,
-    Equal,
-    Less,
-    LessEqual,
-    Add,
-    Multiply,
-    /// If the topmost value is false, it stays and the rest is left out; otherwise it goes.
-    And(u32),
-}
+use crate::code::{Image, Operation};
 
 /// A conjunction as operations; nothing where it speaks of something that cannot be looked at.
 pub(super) fn operations(arena: &Arena, both: &Commute, implicant: &[Term]) -> Option<Vec<Operation>> {

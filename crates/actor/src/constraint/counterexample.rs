@@ -4,11 +4,11 @@ use mazurka_smt::synthesis::proof::Verified;
 use mazurka_smt::term::Value as Found;
 use mazurka_smt::{Answer, Arena, Error, Solver, Sort, Term};
 
-use super::commute::{Commute, Order, Source};
+use super::commute::{Commute, Order};
 use super::condition::fixed_name;
 use super::execute::{Call, End};
 use super::value::{self, Value};
-use crate::code::Image;
+use crate::code::{Image, Source};
 
 /// So large are integers where smaller ones will do.
 const SMALL: i128 = 9;

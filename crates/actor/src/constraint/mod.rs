@@ -11,7 +11,7 @@
 //! are never left unordered, so there is nothing to gain.
 //!
 //! # Names
-//! *I* of two blocks is [`Pair`]; *W(b)* is [`Uses`](crate::uses::Uses).
+//! *I* of two blocks is `Pair`, *W(b)* is `Uses`, both in [`crate::code`].
 
 mod commute;
 mod condition;
@@ -24,56 +24,11 @@ mod value;
 
 use mazurka_machine::Place;
 use mazurka_trace::SiteId;
-use rustc_hash::FxHashMap;
 
-use crate::code::{Image, Pc};
+use crate::code::{Condition, Image, Pc};
 
-pub(crate) use commute::Source;
-pub(crate) use condition::Operation;
 pub use proof::{Declared, verify};
 pub use synthesis::{Found, Synthesised, TIME_FOR_PAIR, synthesise};
-
-/// A condition under which two methods commute.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Condition {
-    /// As operations on a stack.
-    Operations(Vec<Operation>),
-    /// As a method of the object, whose parameters are those of both.
-    Method(u32),
-}
-
-/// What is known about two methods.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Pair {
-    /// The conditions under which they commute, each with whether the methods stand in it the other
-    /// way round.
-    pub(crate) conditions: Vec<(u32, bool)>,
-    /// One of them is `true`.
-    pub(crate) always: bool,
-    /// There are no other states in which they commute.
-    pub(crate) necessary: bool,
-}
-
-/// All constraints of a program.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Constraints {
-    pub(crate) conditions: Vec<Condition>,
-    /// By where the methods begin.
-    pub(crate) pairs: FxHashMap<(Pc, Pc), Pair>,
-}
-
-impl Constraints {
-    fn add(&mut self, (left, right): (Pc, Pc), condition: Condition) {
-        let always = matches!(&condition, Condition::Operations(all) if all[..] == [Operation::Bool(true)]);
-        let number = self.conditions.len() as u32;
-        self.conditions.push(condition);
-        for (sites, swapped) in [((left, right), false), ((right, left), true)] {
-            let pair = self.pairs.entry(sites).or_default();
-            pair.always |= always;
-            pair.conditions.push((number, swapped));
-        }
-    }
-}
 
 impl Image {
     /// Whether there are constraints.

@@ -8,10 +8,9 @@ use mazurka_smt::{Arena, Error, Solver, Supply};
 use mazurka_trace::SiteId;
 
 use super::commute::{Commute, commute};
-use super::condition::{Operation, operations, text};
+use super::condition::{operations, text};
 use super::execute::Symbolic;
-use crate::code::{BodyKind, Image};
-use crate::uses::used;
+use crate::code::{BodyKind, Image, Operation, used};
 
 /// Conditions are written with about so many characters for each term.
 const WIDTH: usize = 200;

@@ -21,9 +21,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::flow::Flow;
 use super::points::Atom;
-use super::solve::{Transfer, handler, solve};
 use super::world::TaskId;
 use crate::code::{BodyKind, FRAME, Instruction, Pc, Slot};
+use crate::fixpoint::{Transfer, handler, solve};
 use crate::hir::{Builtin, Operator};
 use crate::mutation::{self, Mutation};
 

@@ -1,9 +1,10 @@
 //! What a circle of waits in a state of the machine is, in terms of the analysis.
 
-use super::graph::{Node, Wait};
+use super::graph::Node;
 use super::parallel::Rest;
 use super::world::{ObjectId, TaskId};
 use super::{Analysis, CycleKind};
+use crate::machine::Wait;
 use crate::machine::{ActorMachine, Circle, Frame, Waiter};
 use crate::mutation::{self, Mutation};
 

@@ -6,12 +6,13 @@
 
 use super::calls::{Made, Site, Status, Summary};
 use super::flow::Flow;
-use super::graph::{Edge, Wait};
+use super::graph::Edge;
 use super::names::Names;
 use super::parallel::{Parallel, Rest};
 use super::single::{Single, pc_of};
 use super::world::TaskId;
 use crate::code::Pc;
+use crate::machine::Wait;
 
 /// Decides whether cycles can happen.
 pub(super) struct Judge<'a, 'i> {

@@ -14,9 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::points::{Atom, Points};
-use super::solve::{Transfer, handler, leaders, solve};
 use super::world::{ObjectId, TaskId, World};
 use crate::code::{BodyKind, FRAME, Image, Instruction, Pc, Slot};
+use crate::fixpoint::{Transfer, handler, leaders, solve};
 use crate::hir::Input;
 use crate::mutation::{self, Mutation};
 

@@ -8,6 +8,7 @@ use super::parallel::Rest;
 use super::single::Single;
 use super::world::{ObjectId, TaskId};
 use crate::code::{Instruction, Pc};
+use crate::machine::Wait;
 use crate::mutation::{self, Mutation};
 
 /// What waits, or is waited for.
@@ -17,17 +18,6 @@ pub(super) enum Node {
     Location(ObjectId),
     /// A task.
     Task(TaskId),
-}
-
-/// Why one waits for the other.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Wait {
-    /// A `get`, which keeps the location.
-    Get,
-    /// An `await`.
-    Await,
-    /// The task has to go on, and its location is blocked.
-    Lock,
 }
 
 /// An edge of the graph.

@@ -19,10 +19,11 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::flow::Flow;
-use super::graph::{Edge, Node, Wait};
+use super::graph::{Edge, Node};
 use super::slice::{before, slice};
 use super::world::TaskId;
 use crate::code::{Image, Instruction, Pc};
+use crate::machine::Wait;
 
 /// A method that an initial context for a cycle has tasks of.
 #[derive(Clone, PartialEq, Eq, Debug)]

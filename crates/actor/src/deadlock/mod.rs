@@ -44,7 +44,6 @@ mod points;
 mod refute;
 mod single;
 mod slice;
-mod solve;
 mod values;
 mod world;
 
@@ -60,19 +59,18 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use crate::code::Image;
-use crate::machine::{Signature, TaskKind};
+use crate::fixpoint::leaders;
+use crate::machine::{Signature, TaskKind, Wait};
 use calls::summaries;
 use feasible::Judge;
 use flow::Flow;
-pub(crate) use graph::Wait;
 use graph::{Edge, Node};
 pub use mazurka_waits::Step;
-pub(crate) use mazurka_waits::{Successors, components, cycles};
+use mazurka_waits::{Successors, cycles};
 use names::Names;
 use paper::Called;
 use parallel::Parallel;
 use single::Single;
-pub(crate) use solve::{Transfer, handler, leaders, solve};
 use world::{TaskId, World};
 
 /// So many cycles are looked at.

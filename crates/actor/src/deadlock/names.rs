@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use mazurka_machine::Place;
 
-use super::graph::{Edge, Node, Wait};
+use super::graph::{Edge, Node};
 use super::world::{ObjectId, TaskId, World};
 use crate::code::{Image, Pc};
+use crate::machine::Wait;
 
 /// Names for what the analysis speaks of.
 pub(super) struct Names {

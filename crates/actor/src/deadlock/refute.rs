@@ -16,11 +16,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use super::flow::Flow;
-use super::graph::{Edge, Wait};
-use super::solve::{Transfer, handler, solve};
+use super::graph::Edge;
 use super::values::Values;
 use super::world::{ObjectId, TaskId};
 use crate::code::{BodyKind, Constant, Image, Instruction, Pc};
+use crate::fixpoint::{Transfer, handler, solve};
+use crate::machine::Wait;
 
 /// A location of a context: its class, and the methods of its initial tasks.
 pub type Waiting = (u32, BTreeSet<u32>);

@@ -11,12 +11,11 @@ use mazurka_source::Span;
 use rustc_hash::FxHashMap;
 
 use crate::code::{
-    Body, BodyKind, ClassCode, Constant, Declaration, FRAME, Handler, Image, Instruction, Pc, Slot, SourceFile,
+    Body, BodyKind, ClassCode, Constant, Constraints, Declaration, FRAME, Handler, Image, Instruction, Pc, Slot,
+    SourceFile, Uses, blocks,
 };
-use crate::constraint::Constraints;
 use crate::hir::{ExprId, ExprKind, FunctionBody, Kind, LocalId, Program, Statement};
 use crate::options::{Dependence, Dialect};
-use crate::uses::{Uses, blocks};
 
 /// What a body's code is made with.
 struct Lowering<'p> {

@@ -2,6 +2,7 @@
 
 use mazurka_machine::Run;
 use mazurka_trace::ProcessId;
+use mazurka_waits::{Successors, cycles};
 use rustc_hash::FxHashSet;
 
 use super::registry::{NOBODY, Owner};
@@ -10,7 +11,6 @@ use super::show::{object_name, task_name};
 use super::value::Kind;
 use super::{ActorMachine, TASK};
 use crate::code::{Instruction, Pc};
-use crate::deadlock::{Successors, Wait, cycles};
 
 /// So many circles are looked at.
 const MOST: usize = 1_000;
@@ -21,6 +21,17 @@ pub(crate) enum Waiter {
     Task(u32),
     /// The location of this task, which it keeps.
     LocationOf(u32),
+}
+
+/// Why one waits for the other.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Wait {
+    /// A `get`, which keeps the location.
+    Get,
+    /// An `await`.
+    Await,
+    /// The task has to go on, and its location is blocked.
+    Lock,
 }
 
 /// A wait.

@@ -8,7 +8,7 @@ use super::registry::{NOBODY, Owner};
 use super::value::{Kind, Value};
 use super::{ActorMachine, TASK};
 use crate::code::FRAME;
-use crate::constraint::{Condition, Operation, Source};
+use crate::code::{Condition, Operation, Source};
 use crate::mutation::{self, Mutation};
 
 /// What the last condition that was evaluated was about.

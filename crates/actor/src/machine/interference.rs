@@ -16,8 +16,8 @@ use super::ActorMachine;
 use super::reach::Reach;
 use super::registry::Owner;
 use crate::code::Instruction;
+use crate::code::LOCK;
 use crate::mutation::{self, Mutation};
-use crate::uses::LOCK;
 
 impl ActorMachine {
     /// See `Run::others_may_interfere`.

@@ -49,7 +49,7 @@ use heap::Heap;
 use registry::{NOBODY, Owner, Registry, Task};
 use value::Value;
 
-pub(crate) use circles::{Circle, Frame, Waiter};
+pub(crate) use circles::{Circle, Frame, Wait, Waiter};
 pub(crate) use rooted::{Ahead, Kind as TaskKind, Rooted, Signature};
 
 /// Instructions that one step may run, unless the machine is told otherwise.

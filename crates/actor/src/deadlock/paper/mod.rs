@@ -33,10 +33,11 @@ mod remaining;
 
 use mazurka_machine::{Foresight, Machine, Outlook};
 
-use super::graph::{Edge, Node, Wait};
+use super::graph::{Edge, Node};
 use super::parallel::Rest;
 use super::{Analysis, Findings, Goal};
 use crate::code::{Instruction, Pc};
+use crate::machine::Wait;
 use crate::machine::{ActorMachine, TaskKind};
 use crate::mutation::{self, Mutation};
 pub(super) use remaining::Called;

@@ -9,9 +9,9 @@ use rustc_hash::FxHashMap;
 
 use super::super::Analysis;
 use super::super::parallel::Rest;
-use super::super::solve::handler;
 use super::super::world::TaskId;
 use crate::code::{Image, Instruction, Pc};
+use crate::fixpoint::handler;
 use crate::machine::ActorMachine;
 use crate::mutation::{self, Mutation};
 

@@ -23,7 +23,7 @@ use super::ActorMachine;
 use super::TASK;
 use super::value::{self, Value};
 use crate::code::{FRAME, Instruction, Pc, Slot};
-use crate::deadlock::solve;
+use crate::fixpoint::solve;
 pub(crate) use outlook::{Ahead, Kind, Signature};
 use run::Running;
 use set::{Atom, Set};

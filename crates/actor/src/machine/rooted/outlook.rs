@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use mazurka_waits::{Successors, components};
 use rustc_hash::FxHashSet;
 
 use super::set::Atom;
 use super::{Location, Rooted, Task, Unit};
 use crate::code::Pc;
-use crate::deadlock::{Successors, components};
 use crate::machine::ActorMachine;
 use crate::machine::value::{self, Value};
 use crate::mutation::{self, Mutation};

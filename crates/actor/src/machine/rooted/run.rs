@@ -3,7 +3,7 @@
 use super::set::{Atom, Set};
 use super::{Location, Read, Rooted, Task};
 use crate::code::{BodyKind, FRAME, Instruction, Pc, Slot};
-use crate::deadlock::{Transfer, handler};
+use crate::fixpoint::{Transfer, handler};
 use crate::hir::Operator;
 use crate::machine::arithmetic::truth;
 use crate::machine::value::{Kind, Value};

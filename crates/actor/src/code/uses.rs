@@ -10,7 +10,7 @@
 //!
 //! Cost: once per program, the methods times the calls in them, a few times.
 
-use crate::code::{BodyKind, Image, Instruction, Slot};
+use super::{BodyKind, Image, Instruction, Slot};
 use crate::options::Dependence;
 
 /// In place of a field: the lock of the object's group.

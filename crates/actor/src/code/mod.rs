@@ -6,14 +6,17 @@
 //! everything from some height on is of no use any more: a task that waits keeps only what is
 //! below.
 
+mod constraints;
+mod uses;
+
 use mazurka_machine::Place;
 use mazurka_source::{LineIndex, Span};
 use num_bigint::BigInt;
 
-use crate::constraint::Constraints;
 use crate::hir::{Builtin, Constructor, Input, Kind, Known, Operator};
 use crate::options::{Dependence, Dialect};
-use crate::uses::Uses;
+pub(crate) use constraints::{Condition, Constraints, Operation, Source};
+pub(crate) use uses::{LOCK, Uses, blocks, used};
 
 /// A word of the frame.
 pub(crate) type Slot = u32;
