@@ -7,7 +7,8 @@ use mazurka_report::{Failure, NamedStep, fault_kind, fault_name};
 use serde::{Deserialize, Serialize};
 
 use crate::checked::{Checked, schedule};
-use crate::load::{self, Loaded};
+use crate::files;
+use crate::load::Loaded;
 use crate::refusal::Refusal;
 use crate::settings::Settings;
 
@@ -89,7 +90,7 @@ impl Saved {
         if path.is_dir() {
             return Err(Refusal::new(format!("`{name}` is a directory, not a trace")));
         }
-        let text = load::read(path, &name)?;
+        let text = files::read(path, &name)?;
         parse(&text).map_err(|reason| {
             let help = "traces are written by `mazurka check PROGRAM --save-trace FILE`";
             Refusal::with_help(format!("`{name}` is not a trace that can be run: {reason}"), help)

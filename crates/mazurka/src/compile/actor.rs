@@ -8,7 +8,7 @@ use mazurka_actor::{Options, Source, compile as compile_abs};
 use mazurka_source::Diagnostic;
 
 use super::{Compiled, constants};
-use crate::load;
+use crate::files;
 use crate::program::{Program, Watched};
 use crate::refusal::Refusal;
 use crate::settings::{ActorSettings, Settings};
@@ -18,7 +18,7 @@ pub(super) fn compile(files: &[PathBuf], settings: &Settings) -> Result<Compiled
     let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     let mut texts = Vec::new();
     for (file, name) in files.iter().zip(&names) {
-        texts.push(load::read(file, name)?);
+        texts.push(files::read(file, name)?);
     }
     from_texts(&names, texts, settings)
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use mazurka_process::Image;
 
 use super::{Compiled, constants};
-use crate::load;
+use crate::files;
 use crate::program::Program;
 use crate::refusal::Refusal;
 use crate::settings::Settings;
@@ -17,7 +17,7 @@ pub(super) fn compile(files: &[PathBuf], settings: &Settings) -> Result<Compiled
         return Err(Refusal::new("a program in the process notation is one file"));
     };
     let name = file.display().to_string();
-    let source = load::read(file, &name)?;
+    let source = files::read(file, &name)?;
     from_text(&name, source, settings)
 }
 
