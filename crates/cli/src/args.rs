@@ -1,114 +1,17 @@
-//! What can be asked on the command line.
+//! The options of `check` and `replay`, and those that commands share.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, ValueEnum};
 use mazurka::CSettings;
 
 use crate::algorithm::Wanted;
-
-const ABOUT: &str = "Mazurka checks concurrent programs: is there a schedule under which this one fails?";
-
-const EXAMPLES: &str = "\
-Examples:
-  mazurka check queue.c                         a proof, or a schedule that fails
-  mazurka check counter.mzk                     the same, in the process notation
-  mazurka check queue.c list.c -I include -- 3  several files, a folder of headers, argv
-  mazurka check counter.mzk -D N=4 --all        with N = 4; every distinct violation
-  mazurka check counter.mzk --timeout 60        give up after a minute
-  mazurka check counter.mzk --save-trace t.json
-  mazurka replay counter.mzk t.json             the failing schedule again, step by step
-
-Exit status:
-  0  verified: no schedule fails
-  1  a violation was found
-  2  the program or the call is wrong; a message on stderr says what and where
-  3  incomplete: a limit was reached or Ctrl-C pressed, and no violation was found
-     (a second Ctrl-C kills: status 130, no report)
-  4  a bug in Mazurka; the message says what to report";
-
-const ALGORITHMS: &str = "\
-Algorithms (-a):
-  auto      what suits the program: optimal-cs-observers; optimal-constrained-observers
-            where it declares when steps commute (`independent`), optimal where data races
-            are looked for (C)
-  none      every interleaving; a baseline, feasible for small programs only
-  dpor      dynamic partial order reduction of Flanagan and Godefroid, with sleep sets
-  source    source sets with sleep sets: fewer explorations, some of them cut short
-  optimal   wakeup trees: exactly one execution per trace (the executions that differ only in
-            the order of independent steps are one trace)
-  observers  optimal, with two writes ordered only if somebody reads what they leave
-  cs        source, without orders that lead to the same state as one explored before
-  optimal-cs  optimal, likewise: context-sensitive; pays where steps commute although
-            they touch the same variables (sums, equal writes), some explorations are cut.
-            Where data races are looked for (C), cs and optimal-cs leave nothing out: see
-            --no-data-races
-  optimal-cs-observers  observers and optimal-cs together: mostly the fewest executions; it
-            ends as observers where comparing states does not pay
-  constrained  cs, with what is known of when steps commute: declared (`independent … when
-            …`) and proven, or found out by a solver. Orders of uniformly independent steps
-            are not even tried; where nothing is known, it is source
-  optimal-constrained, optimal-constrained-observers  optimal-cs and optimal-cs-observers,
-            likewise
-  quasi:K   the unfolding, with alternatives to K = 1, 2, … of the events that were explored;
-            some explorations are cut, the fewer the larger K is
-  quasi:optimal  the unfolding, with alternatives to all of them: none is cut
-  random:N  N random executions, from --seed: finds failures, proves nothing (the verdict is
-            `incomplete` unless there is a violation)
-
-All but random:N show every failure that some schedule shows, under sequential consistency:
-they explore at least one execution per trace, or skip only traces that reach explored states.
-";
-
-const BENCH: &str = "\
-Examples:
-  mazurka bench                                   the suites there are
-  mazurka bench --suite jss23 --filter lastwrite  some rows of a paper's table, beside ours
-  mazurka bench --suite jss23 -a source,optimal --size 5 --format csv
-
-Each run is a process of its own. Exit status: 0 if all figures are met, 1 if one is missed,
-3 if a run did not finish in time.";
+use crate::solver::SolverArguments;
+use crate::values::{count, range, rounds, seconds};
 
 /// The heading of the options that say what is shown.
 const OUTPUT: &str = "Output";
-
-/// The command line.
-#[derive(Parser, Debug)]
-#[command(name = "mazurka", version, about = ABOUT, after_help = EXAMPLES, arg_required_else_help = true)]
-pub(crate) struct Arguments {
-    /// What to do.
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
-
-/// What to do.
-#[derive(Subcommand, Debug)]
-pub(crate) enum Command {
-    /// Explore the schedules of a program: a proof, or a schedule that fails
-    #[command(after_help = format!("{ALGORITHMS}\n{EXAMPLES}"))]
-    Check(Box<Check>),
-    /// Look for a violation within so many steps, over all schedules and inputs at once, with a
-    /// solver
-    #[command(after_help = crate::bmc::HELP)]
-    Bmc(crate::bmc::Bmc),
-    /// Run a failing schedule that `check --save-trace` wrote once more, step by step
-    #[command(after_help = "Exit status: 1 if the violation shows again, 0 if not, 2 if the schedule does not fit.")]
-    Replay(Replay),
-    /// Find out when the steps of a program commute, or prove what it declares about that
-    #[command(after_help = crate::constraints::HELP)]
-    Constraints(crate::constraints::Constraints),
-    /// Can a program of actors deadlock? A proof for all data, or each cycle confirmed or refuted
-    #[command(after_help = crate::deadlocks::HELP)]
-    Deadlocks(crate::deadlocks::Deadlocks),
-    /// Methods of actors instead of a main block: which objects with which tasks can one begin
-    /// with?
-    #[command(after_help = crate::contexts::HELP)]
-    Contexts(crate::contexts::Contexts),
-    /// Run the programs of a paper, and compare with the paper's figures
-    #[command(after_help = BENCH)]
-    Bench(crate::bench::Bench),
-}
 
 /// `mazurka check`.
 #[derive(Args, Debug)]
@@ -156,7 +59,7 @@ pub(crate) struct Check {
     pub(crate) limits: Limits,
 
     #[command(flatten)]
-    pub(crate) solver: crate::constraints::SolverArguments,
+    pub(crate) solver: SolverArguments,
 
     /// Use declared constraints also where they could not be proven; the verdict then rests on them
     #[arg(long, help_heading = "Constraints")]
@@ -429,64 +332,4 @@ pub(crate) enum Progress {
     Always,
     /// Never.
     Never,
-}
-
-/// `LO..HI`, both ends included.
-fn range(text: &str) -> Result<(i64, i64), String> {
-    let expected = || "expected two whole numbers, such as 0..3 or -1..1".to_owned();
-    let (low, high) = text.split_once("..").ok_or_else(expected)?;
-    let number = |text: &str| text.trim().parse::<i64>().map_err(|_| expected());
-    let (low, high) = (number(low)?, number(high.trim_start_matches('='))?);
-    if low > high {
-        return Err(format!("there is no number from {low} to {high}"));
-    }
-    Ok((low, high))
-}
-
-/// A number of seconds, with or without a fraction.
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds, such as 60 or 0.5".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "expected a number of seconds that is not negative".to_owned())
-}
-
-/// A number; `1_000_000` is fine.
-fn count(text: &str) -> Result<u64, String> {
-    text.replace('_', "").parse().map_err(|_| "expected a whole number, such as 1000 or 1_000_000".to_owned())
-}
-
-/// A number of rounds: at least one.
-fn rounds(text: &str) -> Result<u64, String> {
-    match count(text)? {
-        0 => Err("a loop has at least one round".to_owned()),
-        rounds => Ok(rounds),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::*;
-
-    #[test]
-    fn the_command_line_is_consistent() {
-        Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn ranges() {
-        assert_eq!(range("0..3"), Ok((0, 3)));
-        assert_eq!(range("-1..=1"), Ok((-1, 1)));
-        for wrong in ["", "3", "3..1", "a..b", "1...", ".."] {
-            assert!(range(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn numbers() {
-        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
-        assert!(seconds("-1").is_err() && seconds("nan").is_err() && seconds("soon").is_err());
-        assert_eq!(count("1_000"), Ok(1000));
-        assert!(count("-1").is_err());
-    }
 }

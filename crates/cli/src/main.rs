@@ -1,8 +1,8 @@
 //! The command line of Mazurka, a model checker for concurrent programs.
 //!
-//! `args` says what can be asked, the library `mazurka` turns files into programs and checks them,
-//! `check`, `bmc`, `replay` and `bench` do what was asked, `human` and `json` print it. Nothing
-//! outside this crate reads the environment, prints or serialises.
+//! `command` and `args` say what can be asked. The library `mazurka` turns files into programs and
+//! checks them. `check`, `bmc`, `replay` and `bench` do what was asked, `human` and `json` print
+//! it. Nothing outside this crate reads the environment, prints or serialises.
 
 mod actor;
 mod algorithm;
@@ -11,6 +11,7 @@ mod bench;
 mod bmc;
 mod bug;
 mod check;
+mod command;
 mod constraints;
 mod contexts;
 mod deadlocks;
@@ -22,16 +23,18 @@ mod load;
 mod memory;
 mod progress;
 mod replay;
+mod solver;
 mod status;
 mod terminal;
 mod trace_file;
+mod values;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 use mazurka::Refusal;
 
-use crate::args::{Arguments, Command};
+use crate::command::{Arguments, Command};
 use crate::status::Status;
 use crate::terminal::Terminal;
 

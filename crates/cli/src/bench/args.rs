@@ -31,7 +31,7 @@ pub(crate) struct Bench {
     pub(crate) sizes: Vec<super::plan::Size>,
 
     /// The longest time for each run, in seconds; larger sizes of the same program are then not run
-    #[arg(long, value_name = "S", default_value = "60", value_parser = crate::args::seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", default_value = "60", value_parser = crate::values::seconds, allow_negative_numbers = true)]
     pub(crate) timeout: Duration,
 
     /// Which versions of the programs, by the ending of their files

@@ -55,7 +55,7 @@ pub(crate) struct Bmc {
     pub(crate) defines: Vec<String>,
 
     /// Stop after so many seconds [default: none]
-    #[arg(long, value_name = "S", value_parser = crate::args::seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = crate::values::seconds, allow_negative_numbers = true)]
     pub(crate) timeout: Option<Duration>,
 
     /// Follow loops within a step for so many rounds

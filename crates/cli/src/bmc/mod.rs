@@ -20,12 +20,10 @@ use crate::args::Format;
 use crate::diagnostics;
 use crate::interrupt;
 use crate::load::{Given, load};
+use crate::solver::SOLVER;
 use crate::status::Status;
 use crate::terminal::{self, Terminal};
 use crate::trace_file;
-
-/// The environment variable that names a solver.
-const VARIABLE: &str = "MAZURKA_SOLVER";
 
 /// What a step of a schedule that was found may run.
 const MAX_INSTRUCTIONS: u64 = 1_000_000_000;
@@ -84,10 +82,10 @@ fn options(arguments: &Bmc) -> Options {
 
 /// The solver that was requested, or that the environment names, or Z3.
 fn solver(arguments: &Bmc, stop: Arc<AtomicBool>) -> SolverSettings {
-    let named = std::env::var(VARIABLE).ok().filter(|name| !name.trim().is_empty());
+    let named = std::env::var(SOLVER).ok().filter(|name| !name.trim().is_empty());
     let (program, named_by) = match (&arguments.solver, named) {
         (Some(asked), _) => (asked.clone(), "--solver"),
-        (None, Some(named)) => (named, VARIABLE),
+        (None, Some(named)) => (named, SOLVER),
         (None, None) => (SolverSettings::default().program, ""),
     };
     SolverSettings { program, named_by: named_by.to_owned(), stop: Some(stop), ..SolverSettings::default() }

@@ -1,20 +1,20 @@
-//! `mazurka constraints`, and what is asked of a solver.
+//! `mazurka constraints`.
 
 mod show;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use clap::Args;
-use mazurka::constraints::{Proven, Prover, Solving, Verified, declarations, pairs, proofs, shortcomings};
+use mazurka::constraints::{Proven, Prover, Verified, declarations, pairs, proofs, shortcomings};
 use mazurka::{Dialect, Program, Refusal, Settings};
 use mazurka_smt::Error;
 
 use crate::actor::{dialects, of_program};
 use crate::args::{Format, Output};
 use crate::load::{self, Given, load};
+use crate::solver::SolverArguments;
 use crate::status::Status;
 use crate::{interrupt, terminal};
 
@@ -53,12 +53,6 @@ does not find.
 Exit status: 0; 3 if there was no time for all of it; with --verify 1 if a declaration is wrong,
 3 if one could not be proven.";
 
-/// The environment variable that names a solver.
-const SOLVER: &str = "MAZURKA_SOLVER";
-
-/// The environment variable that names the folder in which constraints are kept; empty for none.
-const CACHE: &str = "MAZURKA_CACHE";
-
 /// `mazurka constraints`.
 #[derive(Args, Debug)]
 pub(crate) struct Constraints {
@@ -91,58 +85,6 @@ pub(crate) struct Constraints {
 
     #[command(flatten)]
     pub(crate) output: Output,
-}
-
-/// Which solver.
-#[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Constraints")]
-pub(crate) struct SolverArguments {
-    /// The solver, a program that reads SMT-LIB [default: the one that MAZURKA_SOLVER names, or z3]
-    #[arg(long, value_name = "PROGRAM")]
-    solver: Option<String>,
-
-    /// How many seconds the solver may take for one question about two steps [default: 0.5]
-    #[arg(long, value_name = "S", value_parser = crate::args::seconds)]
-    solver_timeout: Option<Duration>,
-
-    /// For how many seconds constraints are looked for; of what comes later only what was found
-    /// before is known
-    #[arg(long, value_name = "S", value_parser = crate::args::seconds, default_value = "60")]
-    constraints_timeout: Duration,
-}
-
-impl SolverArguments {
-    /// The solver that was requested, or that the environment names, or Z3.
-    pub(crate) fn solving(&self, trust: bool) -> Solving {
-        let named = std::env::var(SOLVER).ok().filter(|name| !name.trim().is_empty());
-        let usual = Solving::default();
-        let (solver, named_by) = match (&self.solver, named) {
-            (Some(asked), _) => (asked.clone(), "--solver"),
-            (None, Some(named)) => (named, SOLVER),
-            (None, None) => (usual.solver, ""),
-        };
-        Solving {
-            solver,
-            named_by: named_by.to_owned(),
-            question: self.solver_timeout.unwrap_or(usual.question),
-            whole: self.constraints_timeout,
-            cache: cache(),
-            trust,
-        }
-    }
-}
-
-/// The folder that the environment names for what was found before.
-fn cache() -> Option<PathBuf> {
-    match std::env::var_os(CACHE) {
-        Some(folder) if folder.is_empty() => None,
-        Some(folder) => Some(PathBuf::from(folder)),
-        None => {
-            let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache"));
-            let cache = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from).or_else(home);
-            cache.map(|cache| cache.join("mazurka"))
-        }
-    }
 }
 
 /// Does what was requested.

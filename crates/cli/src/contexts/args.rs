@@ -8,7 +8,8 @@ use mazurka::Dialect;
 use mazurka_contexts::MOST_TASKS;
 
 use crate::actor::dialects;
-use crate::args::{Output, seconds};
+use crate::args::Output;
+use crate::values::seconds;
 
 pub(crate) const HELP: &str = "\
 Examples:

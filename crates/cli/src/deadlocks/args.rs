@@ -7,8 +7,9 @@ use clap::{Args, ValueEnum};
 use mazurka::{Dialect, Refusal};
 
 use crate::actor::dialects;
-use crate::args::{C, Output, Progress, seconds};
+use crate::args::{C, Output, Progress};
 use crate::load::Given;
+use crate::values::seconds;
 
 pub(crate) const HELP: &str = "\
 Examples:
