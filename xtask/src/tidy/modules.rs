@@ -5,13 +5,19 @@ use std::path::Path;
 
 use crate::shell::{Result, files, read, relative};
 
-/// The crates whose modules are checked. The others still have circles.
+/// The crates whose modules are checked. `llvm` is not among them: its machine calls the functions
+/// of the C library, which call the machine.
 const CRATES: &[&str] = &[
+    "crates/actor/src/",
     "crates/audit/src/",
     "crates/bmc/src/",
     "crates/clang/src/",
+    "crates/cli/src/",
+    "crates/contexts/src/",
     "crates/explore/src/",
     "crates/machine/src/",
+    "crates/mazurka/src/",
+    "crates/process/src/",
     "crates/relation/src/",
     "crates/report/src/",
     "crates/smt/src/",
@@ -35,11 +41,13 @@ pub(super) fn check(complaints: &mut Vec<String>) -> Result {
 /// Who uses whom among the modules of a crate.
 fn uses_of(folder: &str) -> Result<Uses> {
     let mut uses = Uses::new();
-    let root = read(Path::new(&format!("{folder}lib.rs")))?;
-    let exported = exported(&root);
+    let root =
+        ["lib.rs", "main.rs"].map(|name| format!("{folder}{name}")).into_iter().find(|root| Path::new(root).exists());
+    let root = root.ok_or_else(|| format!("{folder} has no root"))?;
+    let exported = exported(&read(Path::new(&root))?);
     for file in files("rs")? {
         let name = relative(&file);
-        let Some(path) = name.strip_prefix(folder).filter(|path| *path != "lib.rs") else { continue };
+        let Some(path) = name.strip_prefix(folder).filter(|_| name != root) else { continue };
         let module = path.split(['/', '.']).next().unwrap_or_default().to_owned();
         let used = uses.entry(module.clone()).or_default();
         for word in paths(&read(&file)?) {
