@@ -81,6 +81,10 @@ pub(crate) struct Arguments {
     /// Damaged ABS files instead of programs: the front end must read or refuse them
     #[arg(long)]
     abs_mutated: bool,
+    /// Skip programs with more interleavings than this, so that there is time for many small ones;
+    /// in the notation and for actors
+    #[arg(long, value_name = "N", conflicts_with_all = ["c", "deadlocks", "bmc", "widths", "counts"])]
+    largest: Option<u64>,
     /// Go on until so many programs disagree
     #[arg(long, default_value_t = 1)]
     failures: usize,
@@ -184,6 +188,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
     campaign.conclude()
 }
 
+/// Programs with more interleavings than `largest` are skipped.
+fn limit(checks: &mut Checks, largest: Option<u64>) {
+    if let Some(largest) = largest {
+        checks.budget.executions = checks.budget.executions.min(largest);
+    }
+}
+
 /// What is asked of random programs of actors.
 fn actors(arguments: &Arguments) -> crate::fuzz_actors::Campaign {
     let unlimited = if arguments.seconds.is_some() { u64::MAX } else { 100_000 };
@@ -191,6 +202,7 @@ fn actors(arguments: &Arguments) -> crate::fuzz_actors::Campaign {
     if !arguments.algorithms.is_empty() {
         checks.checks.algorithms.clone_from(&arguments.algorithms);
     }
+    limit(&mut checks.checks, arguments.largest);
     crate::fuzz_actors::Campaign {
         first: arguments.seed,
         count: arguments.count.unwrap_or(unlimited),
@@ -225,6 +237,14 @@ impl Campaign {
     fn new(arguments: &Arguments) -> Self {
         let start = Instant::now();
         let unlimited = if arguments.seconds.is_some() { u64::MAX } else { 100_000 };
+        let mut checks = if !arguments.algorithms.is_empty() {
+            Checks { algorithms: arguments.algorithms.clone(), ..Checks::default() }
+        } else if arguments.constraints || arguments.synthesis {
+            Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), ..Checks::default() }
+        } else {
+            Checks::default()
+        };
+        limit(&mut checks, arguments.largest);
         Campaign {
             first: arguments.seed,
             count: arguments.count.unwrap_or(unlimited),
@@ -232,13 +252,7 @@ impl Campaign {
             profile: arguments.profile,
             constraints: arguments.constraints,
             synthesis: arguments.synthesis,
-            checks: if !arguments.algorithms.is_empty() {
-                Checks { algorithms: arguments.algorithms.clone(), ..Checks::default() }
-            } else if arguments.constraints || arguments.synthesis {
-                Checks { algorithms: Algorithm::CONSTRAINED.to_vec(), ..Checks::default() }
-            } else {
-                Checks::default()
-            },
+            checks,
             start,
             taken: AtomicU64::new(0),
             agreed: AtomicU64::new(0),
