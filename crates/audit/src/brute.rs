@@ -116,7 +116,7 @@ fn arrive<M: Machine + Describe>(
 /// Who may step: the first process whose step is local, if there is one, else everyone who is
 /// enabled.
 pub(crate) fn candidates<M: Machine>(machine: &mut M) -> Vec<ProcessId> {
-    if let Some(process) = machine.urgent() {
+    if let Some(process) = machine.at_local() {
         return vec![process];
     }
     let mut live: Vec<_> = machine.live().iter().collect();

@@ -245,7 +245,7 @@ impl<'a, M: Machine + Describe> Replay<'a, M> {
     }
 
     fn compare(&mut self, was: &Event, now: &Event, reads_vary: bool) -> Result<(), String> {
-        let facts = |event: &Event| (event.internal, event.can_block, event.locks, event.varies, event.plain);
+        let facts = |event: &Event| (event.is_local, event.can_block, event.locks, event.varies, event.plain);
         if (was.site, was.ending, facts(was)) != (now.site, now.ending, facts(now)) {
             return Err("another kind of step".into());
         }

@@ -50,7 +50,7 @@ impl Path {
 
     /// The number of events proper: steps of local code alone are none.
     pub(crate) fn visible(&self) -> usize {
-        self.events.iter().filter(|event| !event.internal).count()
+        self.events.iter().filter(|event| !event.is_local).count()
     }
 
     pub(crate) fn form(&self, names: &mut Names, describe: &impl Describe) -> Form {

@@ -116,7 +116,7 @@ impl Run for Toy {
         true
     }
 
-    fn urgent(&self) -> Option<ProcessId> {
+    fn at_local(&self) -> Option<ProcessId> {
         None
     }
 
@@ -134,7 +134,7 @@ impl Run for Toy {
         }
     }
 
-    fn attempt(&mut self, _: ProcessId, _: &mut Event) {}
+    fn disabled_step(&mut self, _: ProcessId, _: &mut Event) {}
 
     fn conclude(&mut self, _: &mut Event) -> bool {
         false

@@ -100,18 +100,18 @@ impl Search<'_> {
     /// The steps of the last frame that can end an execution. One that fails an assertion goes on.
     fn ends(&mut self) -> Vec<End> {
         let mut ends = Vec::new();
-        let urgent = self.unrolled.last().steps.iter().filter(|step| step.urgent).map(|step| step.at);
-        let urgent: Vec<Term> = urgent.collect();
-        let urgent = self.shop.arena.or(&urgent);
-        let calm = self.shop.arena.not(urgent);
+        let at_local = self.unrolled.last().steps.iter().filter(|step| step.at_local).map(|step| step.at);
+        let at_local: Vec<Term> = at_local.collect();
+        let at_local = self.shop.arena.or(&at_local);
+        let calm = self.shop.arena.not(at_local);
         for (number, step) in self.unrolled.last().steps.iter().enumerate() {
             let faults = step.faults.iter().filter(|(_, kind, _)| *kind != FaultKind::Assertion);
             let faults: Vec<Term> = faults.map(|&(when, ..)| when).collect();
             let faults = self.shop.arena.or(&faults);
-            let turn = if step.urgent { self.shop.arena.yes() } else { calm };
+            let turn = if step.at_local { self.shop.arena.yes() } else { calm };
             let when = self.shop.arena.and(&[step.at, faults, turn]);
             if !self.shop.arena.is(when, false) {
-                ends.push(End { step: number, when, local: step.urgent });
+                ends.push(End { step: number, when, local: step.at_local });
             }
         }
         ends

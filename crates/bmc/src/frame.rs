@@ -68,7 +68,7 @@ pub(crate) struct Step {
     /// It cannot be taken.
     pub(crate) blocked: Term,
     /// It is one of local code that never discards, and is taken before all others.
-    pub(crate) urgent: bool,
+    pub(crate) at_local: bool,
     /// It comes to its end: neither blocked, nor discarded, nor ended by a fault, nor cut.
     pub(crate) passes: Term,
     pub(crate) faults: Vec<(Term, FaultKind, SiteId)>,
@@ -222,7 +222,7 @@ impl Frame {
             }
         }
         let passes = shop.arena.or(&whens);
-        let urgent = transition.internal && shop.arena.is(discarded, false) && shop.arena.is(blocked, false);
+        let at_local = transition.is_local && shop.arena.is(discarded, false) && shop.arena.is(blocked, false);
         Step {
             process: number,
             body,
@@ -230,7 +230,7 @@ impl Frame {
             at: resting.at,
             before: Rc::clone(&resting.locals),
             blocked,
-            urgent,
+            at_local,
             passes,
             faults,
             cuts,

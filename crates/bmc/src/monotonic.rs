@@ -48,7 +48,7 @@ pub(crate) fn overtaken(shop: &mut Workshop, relation: &Relation<'_>, depth: &De
             }
             let mut all = vec![rests, depth.selected[other], before];
             for (one, theirs) in own.iter().flat_map(|one| others.iter().map(move |theirs| (one, theirs))) {
-                let dependent = if theirs.urgent { shop.arena.yes() } else { dependent(shop, relation, one, theirs) };
+                let dependent = if theirs.at_local { shop.arena.yes() } else { dependent(shop, relation, one, theirs) };
                 let meet = shop.arena.and(&[one.at, theirs.at, dependent]);
                 all.push(shop.arena.not(meet));
             }

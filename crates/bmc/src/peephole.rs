@@ -4,7 +4,7 @@
 //! For steps t1 of process i and t2 of process j, i < j, both pending in a frame and independent
 //! there, it is not t2 that is taken from this frame and t1 from the next.
 //!
-//! An urgent step is never the first of the two: who takes it is not free. A lower step that makes
+//! A local step is never the first of the two: who takes it is not free. A lower step that makes
 //! data choices is looked at with those that it makes when it is taken, from the next frame.
 
 use mazurka_smt::Term;
@@ -38,7 +38,7 @@ pub(crate) fn constraints(
                 continue;
             }
             let mut dependence = |one: &Step, other: &Step| {
-                if other.urgent {
+                if other.at_local {
                     return shop.arena.yes();
                 }
                 dependent(shop, relation, one, other)

@@ -171,8 +171,8 @@ impl<'a> Running<'a> {
                 }
                 let before = self.machine.steps();
                 self.machine.step(process, &[], &mut self.event);
-                let Event { internal, choices, faults, ending, .. } = &self.event;
-                if !internal || !choices.is_empty() || !faults.is_empty() || *ending != Ending::Continues {
+                let Event { is_local, choices, faults, ending, .. } = &self.event;
+                if !is_local || !choices.is_empty() || !faults.is_empty() || *ending != Ending::Continues {
                     self.machine.rewind(before);
                     break;
                 }
@@ -197,8 +197,8 @@ fn violation(fault: Fault, waiting: Vec<Waiting>, schedule: Vec<Scheduled>) -> V
 }
 
 fn wait(machine: &mut ProcessMachine, process: ProcessId) -> Waiting {
-    let mut attempt = Event::default();
-    machine.attempt(process, &mut attempt);
-    let locations = attempt.accesses.iter().map(|access| access.location).collect();
+    let mut disabled_step = Event::default();
+    machine.disabled_step(process, &mut disabled_step);
+    let locations = disabled_step.accesses.iter().map(|access| access.location).collect();
     Waiting { process, site: machine.pending(process), locations, holder: machine.holder(process) }
 }

@@ -99,7 +99,7 @@ impl Ways {
         resting: &Resting,
     ) -> Option<Vec<(Term, Next, Vec<Term>)>> {
         let transition = template.bodies[self.body].transition(resting.state.place);
-        if !transition.internal || !transition.choices.is_empty() {
+        if !transition.is_local || !transition.choices.is_empty() {
             return None;
         }
         // Local code uses nothing but what the process knows.

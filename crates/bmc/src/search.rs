@@ -463,8 +463,8 @@ impl<'a> Search<'a> {
 /// When a step has its turn: nobody hurries who goes before it, as in [`Unrolled`]'s choice of who
 /// takes one.
 fn turn(shop: &mut Workshop, depth: &Depth, step: &Step) -> Term {
-    let others = depth.steps.iter().filter(|other| other.urgent && other.process != step.process);
-    let before = others.filter(|other| !step.urgent || depth.ranks[other.process] < depth.ranks[step.process]);
+    let others = depth.steps.iter().filter(|other| other.at_local && other.process != step.process);
+    let before = others.filter(|other| !step.at_local || depth.ranks[other.process] < depth.ranks[step.process]);
     let before: Vec<Term> = before.map(|other| other.at).collect();
     let before = shop.arena.or(&before);
     shop.arena.not(before)

@@ -173,13 +173,13 @@ fn select(shop: &mut Workshop, depth: usize, ranks: &[usize], steps: &[Step], ad
     let arena = &mut shop.arena;
     let processes = ranks.len();
     let mut selected = Vec::new();
-    let mut urgent = Vec::new();
+    let mut at_local = Vec::new();
     for process in 0..processes {
         let own: Vec<&Step> = steps.iter().filter(|step| step.process == process).collect();
         let can: Vec<Term> = own.iter().map(|step| arena.and(&[step.at, step.passes])).collect();
         let can = arena.or(&can);
-        let hurries: Vec<Term> = own.iter().filter(|step| step.urgent).map(|step| step.at).collect();
-        urgent.push(arena.or(&hurries));
+        let hurries: Vec<Term> = own.iter().filter(|step| step.at_local).map(|step| step.at).collect();
+        at_local.push(arena.or(&hurries));
         if arena.is(can, false) {
             selected.push(arena.no());
             continue;
@@ -194,9 +194,9 @@ fn select(shop: &mut Workshop, depth: usize, ranks: &[usize], steps: &[Step], ad
             let other = arena.not(other);
             added.assertions.push(arena.or(&[not, other]));
         }
-        for (other, &hurries) in urgent.iter().enumerate().filter(|&(other, _)| other != process) {
+        for (other, &hurries) in at_local.iter().enumerate().filter(|&(other, _)| other != process) {
             let waits = arena.not(hurries);
-            let own = if ranks[other] > ranks[process] { urgent[process] } else { arena.no() };
+            let own = if ranks[other] > ranks[process] { at_local[process] } else { arena.no() };
             added.assertions.push(arena.or(&[not, waits, own]));
         }
     }

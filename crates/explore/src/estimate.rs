@@ -125,8 +125,8 @@ fn awake_children<M: Machine>(
         let steps = variants.iter().map(|&Variant { choice, footprint, .. }| Sleeper::new(process, choice, footprint));
         children.extend(steps.filter(|step| !sleep.contains(step)));
     };
-    if let Some(urgent) = search.cursor.machine.urgent() {
-        add(search, urgent);
+    if let Some(at_local) = search.cursor.machine.at_local() {
+        add(search, at_local);
         return true;
     }
     let mut from = 0;

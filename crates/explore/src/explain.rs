@@ -55,11 +55,11 @@ impl Listener for &mut Explanations {
         let named = |event: EventId| {
             let process = execution.record(event).process;
             let own = (0..=event.index()).map(|at| execution.record(EventId::new(at)));
-            (process, own.filter(|record| record.process == process && !record.internal).count())
+            (process, own.filter(|record| record.process == process && !record.is_local).count())
         };
         let process = |event: EventId| execution.record(event).process;
         let visible = |events: Vec<EventId>| -> Vec<ProcessId> {
-            events.into_iter().filter(|&event| !execution.record(event).internal).map(process).collect()
+            events.into_iter().filter(|&event| !execution.record(event).is_local).map(process).collect()
         };
         let Compared { first, second, before, .. } = *race;
         let explored = if race.begins { [&[first], before].concat() } else { [before, &[first]].concat() };
@@ -95,9 +95,9 @@ impl Listener for &mut Explanations {
 
 fn schedule(execution: &Execution, end: usize) -> Vec<ProcessId> {
     let records = (0..end).map(|at| execution.record(EventId::new(at)));
-    records.filter(|record| !record.internal).map(|record| record.process).collect()
+    records.filter(|record| !record.is_local).map(|record| record.process).collect()
 }
 
 pub(crate) fn visible(execution: &Execution, end: usize) -> usize {
-    (0..end).filter(|&at| !execution.record(EventId::new(at)).internal).count()
+    (0..end).filter(|&at| !execution.record(EventId::new(at)).is_local).count()
 }

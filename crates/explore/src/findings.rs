@@ -118,12 +118,12 @@ impl Findings {
 /// What fails where nobody can move although somebody has not ended: a deadlock, or a livelock.
 pub(crate) fn standstill<M: Machine>(machine: &mut M) -> (Fault, Vec<Waiting>) {
     let live: Vec<ProcessId> = machine.live().iter().collect();
-    let mut attempt = Event::default();
+    let mut disabled_step = Event::default();
     let waiting: Vec<Waiting> = live
         .iter()
         .map(|&process| {
-            machine.attempt(process, &mut attempt);
-            let locations = attempt.accesses.iter().map(|access| access.location).collect();
+            machine.disabled_step(process, &mut disabled_step);
+            let locations = disabled_step.accesses.iter().map(|access| access.location).collect();
             let (site, holder) = (machine.pending(process), machine.holder(process));
             Waiting { process, site, locations, holder }
         })

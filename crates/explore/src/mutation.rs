@@ -18,7 +18,7 @@ pub enum Mutation {
     /// Two acquisitions of a mutex do not race.
     LockWithoutRace,
     /// A process that waits at the end races with nobody.
-    ForgetAttempts,
+    ForgetDisabledSteps,
     /// Waiting events have no races.
     WaitsWithoutRaces,
     /// Only the latest rival of a waiting event is looked at.
@@ -100,7 +100,7 @@ pub enum Mutation {
     /// What comes before the second of two steps that commute is taken to commute with the first.
     AnceOfCommuting,
     /// Who waits where only forbidden steps are left races with nobody.
-    RedundantWithoutAttempts,
+    RedundantWithoutDisabledSteps,
     /// Two steps that constraints say commute are taken to use the same in both orders.
     ConstraintHidesUses,
     /// A forbidden step stays so although it does not commute with what ran.
@@ -135,7 +135,7 @@ impl Mutation {
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
         Mutation::LockWithoutRace,
-        Mutation::ForgetAttempts,
+        Mutation::ForgetDisabledSteps,
         Mutation::WaitsWithoutRaces,
         Mutation::OnlyLatestRival,
         Mutation::SpawnWithoutOrder,
@@ -174,7 +174,7 @@ impl Mutation {
         Mutation::ObserverForgotten,
         Mutation::ExploredThoughLeftOut,
         Mutation::AnceOfCommuting,
-        Mutation::RedundantWithoutAttempts,
+        Mutation::RedundantWithoutDisabledSteps,
         Mutation::ConstraintHidesUses,
         Mutation::ForbiddenForever,
         Mutation::WriterOvertakes,

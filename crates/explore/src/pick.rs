@@ -230,7 +230,7 @@ impl Switches {
     #[cold]
     fn count(&mut self, event: &Event) {
         let (count, before) = self.counted.last().copied().unwrap_or_default();
-        let counted = if event.internal {
+        let counted = if event.is_local {
             (count, before)
         } else {
             let process = event.process;

@@ -57,7 +57,7 @@ impl<M: Machine> Wanted<M> for Again<'_> {
     }
 
     fn is_state(&mut self, machine: &mut M, _: &Event) -> bool {
-        machine.urgent().is_none() && races(machine, self.0)
+        machine.at_local().is_none() && races(machine, self.0)
     }
 
     fn is_end(&mut self, machine: &mut M) -> bool {

@@ -140,7 +140,7 @@ impl Sleep {
     pub(crate) fn ascend_for(&mut self, event: &Record, reason: Reason) {
         let start = self.starts.pop().expect("the root is never left");
         self.sleepers.truncate(start as usize);
-        let can_wake = !event.internal || event.choice != ChoiceId::NONE;
+        let can_wake = !event.is_local || event.choice != ChoiceId::NONE;
         if can_wake && !mutation::on(Mutation::NeverSleep) {
             let Record { process, choice, footprint, .. } = *event;
             self.has_choices |= choice != ChoiceId::NONE;

@@ -13,7 +13,7 @@ struct Moment {
     snapshot: Vec<String>,
     digest: Digest,
     live: Vec<ProcessId>,
-    urgent: Option<ProcessId>,
+    at_local: Option<ProcessId>,
     enabled: Vec<ProcessId>,
     output: String,
 }
@@ -24,7 +24,7 @@ fn moment(machine: &mut CMachine) -> Moment {
     Moment {
         snapshot: machine.snapshot(),
         digest: machine.digest(),
-        urgent: machine.urgent(),
+        at_local: machine.at_local(),
         live,
         enabled,
         output: machine.output(),

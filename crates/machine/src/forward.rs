@@ -41,9 +41,9 @@ macro_rules! forward_questions {
         $crate::forward! { $inner:
             fn live(&self) -> &ProcessSet;
             fn is_enabled(&mut self, process: ProcessId) -> bool;
-            fn urgent(&self) -> Option<ProcessId>;
+            fn at_local(&self) -> Option<ProcessId>;
             fn pending(&self, process: ProcessId) -> SiteId;
-            fn attempt(&mut self, process: ProcessId, event: &mut Event);
+            fn disabled_step(&mut self, process: ProcessId, event: &mut Event);
             fn holder(&mut self, process: ProcessId) -> Option<ProcessId>;
             fn spins(&self, process: ProcessId) -> bool;
             fn standstill(&mut self) -> Option<FaultKind>;

@@ -37,7 +37,8 @@ use mazurka_trace::{Event, FaultKind, ProcessId, ProcessSet, SiteId, Value};
 /// whole life, in every execution.
 ///
 /// Local code runs as far as it can after each step, so every live process stands before an
-/// operation that others can notice, or before a data choice of its own (then it is *urgent*).
+/// operation that others can notice, or before a data choice of its own (then it is *at a local
+/// step*).
 pub trait Run: Constraints + DataRaces + Imagination {
     /// The processes that have been started in the current execution and have not ended.
     fn live(&self) -> &ProcessSet;
@@ -48,7 +49,7 @@ pub trait Run: Constraints + DataRaces + Imagination {
     /// A live process whose next step is local code with a data choice. Such a step commutes with
     /// everything and is always enabled, so it can be taken first; other processes can be stepped
     /// in between all the same.
-    fn urgent(&self) -> Option<ProcessId>;
+    fn at_local(&self) -> Option<ProcessId>;
 
     /// Where a live process stands.
     fn pending(&self, process: ProcessId) -> SiteId;
@@ -58,9 +59,9 @@ pub trait Run: Constraints + DataRaces + Imagination {
     /// range). `event` is overwritten with what the step did.
     fn step(&mut self, process: ProcessId, choices: &[Value], event: &mut Event);
 
-    /// For a live process that is not enabled: overwrites `event` with what it waits for, as an
-    /// attempt at a step would read it. Nothing changes.
-    fn attempt(&mut self, process: ProcessId, event: &mut Event);
+    /// For a live process that is not enabled: overwrites `event` with what its step, which is
+    /// disabled, would read to find that out. Nothing changes.
+    fn disabled_step(&mut self, process: ProcessId, event: &mut Event);
 
     /// Runs what the program does once every process has ended, as one step. False, and nothing
     /// done, where there is no such thing.

@@ -7,36 +7,36 @@ use mazurka_machine::{Machine, Run};
 use mazurka_trace::{Choice, Ending};
 
 #[test]
-fn a_local_choice_is_an_internal_step() {
+fn a_local_choice_is_a_local_step() {
     let mut machine = machine("int x; process p { int c = choose(1, 3); x = c; } process q { x = 9; }");
     let p = process(&machine, "p");
-    assert_eq!(machine.urgent(), Some(p));
+    assert_eq!(machine.at_local(), Some(p));
     assert!(machine.is_enabled(p));
     let event = step_with(&mut machine, "p", &[2]);
-    assert!(event.internal && event.accesses.is_empty());
+    assert!(event.is_local && event.accesses.is_empty());
     assert_eq!(event.choices, [Choice { value: 2, low: 1, high: 3 }]);
-    assert_eq!(machine.urgent(), None);
+    assert_eq!(machine.at_local(), None);
     let event = step(&mut machine, "p");
     assert_eq!(accesses(&machine, &event), "x: 0 Write 2");
     machine.rewind(0);
-    assert_eq!(machine.urgent(), Some(p));
+    assert_eq!(machine.at_local(), Some(p));
 }
 
 #[test]
-fn a_choice_after_a_step_is_urgent_again() {
+fn a_choice_after_a_step_is_at_a_local_step_again() {
     let mut machine = machine("int x; process p { x = 1; int c = choose(0, 1); int d = choose(c, 2); x = d; }");
     let p = process(&machine, "p");
-    assert_eq!(machine.urgent(), None);
+    assert_eq!(machine.at_local(), None);
     step(&mut machine, "p");
-    assert_eq!(machine.urgent(), Some(p));
+    assert_eq!(machine.at_local(), Some(p));
     step_with(&mut machine, "p", &[1]);
-    assert_eq!(machine.urgent(), Some(p));
+    assert_eq!(machine.at_local(), Some(p));
     let event = step_with(&mut machine, "p", &[2]);
     assert_eq!(event.choices, [Choice { value: 2, low: 1, high: 2 }]);
     machine.rewind(2);
-    assert_eq!(machine.urgent(), Some(p));
+    assert_eq!(machine.at_local(), Some(p));
     machine.rewind(0);
-    assert_eq!(machine.urgent(), None);
+    assert_eq!(machine.at_local(), None);
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn values_out_of_range_are_the_lowest() {
     for (given, expected) in [(vec![], 14), (vec![3], 34), (vec![2, 5], 25), (vec![0, 5], 15), (vec![4, 9, 1], 14)] {
         let event = step_with(&mut machine, "p", &given);
         assert_eq!(event.accesses[0].after, expected);
-        assert!(!event.internal && !event.varies);
+        assert!(!event.is_local && !event.varies);
         assert_eq!(event.choices.len(), 2);
         machine.rewind(0);
     }

@@ -11,7 +11,7 @@ fn a_statement_is_a_step_with_its_accesses() {
     let mut machine = machine("int x = 1, y = 2; process p { x = x + y; y = 7; }");
     let event = step(&mut machine, "p");
     assert_eq!(accesses(&machine, &event), "x: 1 Update 3, y: 2 Read 2");
-    assert_eq!((event.internal, event.can_block, event.varies), (false, false, false));
+    assert_eq!((event.is_local, event.can_block, event.varies), (false, false, false));
     let event = step(&mut machine, "p");
     assert_eq!(accesses(&machine, &event), "y: 2 Write 7");
     assert!(live(&machine).is_empty());
@@ -33,31 +33,31 @@ fn local_statements_belong_to_the_step_before() {
 #[test]
 fn local_code_at_the_beginning_runs_when_the_process_starts() {
     let machine = machine("const N = 3; int x; process q[N](i) { int right = (i + 1) % N; x = right; }");
-    assert_eq!(machine.urgent(), None);
+    assert_eq!(machine.at_local(), None);
     assert!(machine.snapshot()[3].ends_with("i = 2, right = 0"), "{:?}", machine.snapshot());
 }
 
 #[test]
-fn local_code_that_may_fail_is_an_internal_step() {
+fn local_code_that_may_fail_is_a_local_step() {
     let mut machine = machine("int x; process p { int t = 3; while (t < 5) { t = t + 1; } assert t == 4; x = 1; }");
     let p = process(&machine, "p");
-    assert_eq!(machine.urgent(), Some(p));
+    assert_eq!(machine.at_local(), Some(p));
     let event = step(&mut machine, "p");
-    assert!(event.internal && event.accesses.is_empty());
+    assert!(event.is_local && event.accesses.is_empty());
     assert_eq!(event.faults.len(), 1);
-    assert_eq!(machine.urgent(), None);
+    assert_eq!(machine.at_local(), None);
     machine.rewind(0);
-    assert_eq!(machine.urgent(), Some(p));
+    assert_eq!(machine.at_local(), Some(p));
 }
 
 #[test]
-fn a_failing_first_assignment_is_an_internal_step() {
+fn a_failing_first_assignment_is_a_local_step() {
     let mut machine = machine("int x; process q[2](i) { int t = 6 / i; x = t; }");
     let first = process(&machine, "q[0]");
-    assert_eq!(machine.urgent(), Some(first));
+    assert_eq!(machine.at_local(), Some(first));
     let event = step(&mut machine, "q[0]");
     assert_eq!(machine.fault_text(&event.faults[0]), "division by zero");
-    assert!(event.internal && event.ending == Ending::Fails);
+    assert!(event.is_local && event.ending == Ending::Fails);
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn mutexes_exclude() {
     assert!(!enabled(&mut machine, "q"));
     assert_eq!(machine.holder(q), Some(p));
     let mut event = Event::default();
-    machine.attempt(q, &mut event);
+    machine.disabled_step(q, &mut event);
     assert_eq!(accesses(&machine, &event), "m: p Acquire p");
     assert!(event.can_block && event.process == q);
     step(&mut machine, "p");
@@ -163,7 +163,7 @@ fn mutexes_in_arrays() {
     let (first, second) = (process(&machine, "phil[0]"), process(&machine, "phil[1]"));
     assert_eq!(machine.holder(first), Some(second));
     let mut event = Event::default();
-    machine.attempt(first, &mut event);
+    machine.disabled_step(first, &mut event);
     assert_eq!(accesses(&machine, &event), "f[1]: phil[1] Acquire phil[1]");
 }
 
@@ -183,11 +183,11 @@ fn awaits_wait() {
     let p = process(&machine, "p");
     assert!(!enabled(&mut machine, "p"));
     let mut event = Event::default();
-    machine.attempt(p, &mut event);
+    machine.disabled_step(p, &mut event);
     assert_eq!(accesses(&machine, &event), "ready: false Read false");
     assert!(event.can_block && event.varies);
     step(&mut machine, "q");
-    machine.attempt(p, &mut event);
+    machine.disabled_step(p, &mut event);
     assert_eq!(accesses(&machine, &event), "ready: true Read true, x: 0 Read 0");
     assert_eq!(machine.holder(p), None);
     step(&mut machine, "q");
@@ -206,7 +206,7 @@ fn a_local_await_passes_or_never_does() {
     let place = machine.place(machine.pending(stuck));
     assert_eq!(place.text, "await i == 0");
     let mut event = Event::default();
-    machine.attempt(stuck, &mut event);
+    machine.disabled_step(stuck, &mut event);
     assert!(event.accesses.is_empty() && event.can_block);
     assert_eq!(machine.holder(stuck), None);
 }
@@ -223,7 +223,7 @@ fn an_atomic_block_that_waits_runs_as_a_whole_or_not_at_all() {
     assert!(!enabled(&mut machine, "p"));
     assert_eq!(machine.holder(p), Some(q));
     let mut event = Event::default();
-    machine.attempt(p, &mut event);
+    machine.disabled_step(p, &mut event);
     assert_eq!(accesses(&machine, &event), "y: 0 Read 0, m: free Acquire free, n: q Acquire q");
     assert_eq!(machine.snapshot(), before);
     step(&mut machine, "q");
@@ -273,9 +273,9 @@ fn spawned_processes_have_names_and_arguments() {
     step(&mut machine, "worker@p.1.1");
     step(&mut machine, "worker@p.1.1.1");
     assert_eq!(live(&machine), ["q[0]", "q[1]", "worker@p.2"]);
-    let urgent = machine.urgent().expect("the condition is local");
-    assert_eq!(machine.process_name(urgent), "q[0]");
-    machine.step(urgent, &[], &mut Event::default());
+    let at_local = machine.at_local().expect("the condition is local");
+    assert_eq!(machine.process_name(at_local), "q[0]");
+    machine.step(at_local, &[], &mut Event::default());
     step(&mut machine, "q[1]");
     step(&mut machine, "q[1]");
     assert!(machine.find_process("worker@q[1].1").is_some());
@@ -372,7 +372,7 @@ fn asking_what_an_enabled_process_waits_for_changes_nothing() {
     let before = machine.snapshot();
     for name in ["p", "q"] {
         let process = process(&machine, name);
-        machine.attempt(process, &mut Event::default());
+        machine.disabled_step(process, &mut Event::default());
         assert_eq!(machine.holder(process), None);
     }
     assert_eq!(machine.snapshot(), before);

@@ -34,8 +34,8 @@ impl Random {
 }
 
 fn candidates(machine: &mut impl Machine) -> Vec<ProcessId> {
-    if let Some(urgent) = machine.urgent() {
-        return vec![urgent];
+    if let Some(at_local) = machine.at_local() {
+        return vec![at_local];
     }
     let live: Vec<ProcessId> = machine.live().iter().collect();
     live.into_iter().filter(|&process| machine.is_enabled(process)).collect()
@@ -62,14 +62,14 @@ struct Moment {
     snapshot: Vec<String>,
     digest: Digest,
     live: Vec<ProcessId>,
-    urgent: Option<ProcessId>,
+    at_local: Option<ProcessId>,
     enabled: Vec<ProcessId>,
 }
 
 fn moment(machine: &mut ProcessMachine) -> Moment {
     let live: Vec<ProcessId> = machine.live().iter().collect();
     let enabled = live.iter().copied().filter(|&process| machine.is_enabled(process)).collect();
-    Moment { snapshot: machine.snapshot(), digest: machine.digest(), urgent: machine.urgent(), live, enabled }
+    Moment { snapshot: machine.snapshot(), digest: machine.digest(), at_local: machine.at_local(), live, enabled }
 }
 
 fn walk(source: &str, seed: u64) {

@@ -306,7 +306,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
         if let (Some((_, failure)), None) = (wanted, &self.timeline.failure) {
             self.timeline.failure = Some(failure.clone());
         }
-        let counts = !event.internal && process.is_some();
+        let counts = !event.is_local && process.is_some();
         self.events += usize::from(counts);
         let step = Step {
             column: process.map(ProcessId::index),
@@ -314,7 +314,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             number: counts.then_some(self.events),
             place: match failures.first() {
                 // Local code that runs up to a failure has no other place.
-                Some(failure) if event.internal => failure.place.clone(),
+                Some(failure) if event.is_local => failure.place.clone(),
                 _ => standing.unwrap_or_else(|| {
                     self.places.entry(event.site).or_insert_with(|| machine.place(event.site)).clone()
                 }),
@@ -326,14 +326,14 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             },
             choices: event.choices.iter().map(|choice| choice.value).collect(),
             // Where the inputs are chosen, everybody else begins, as in any program.
-            spawned: match event.internal {
+            spawned: match event.is_local {
                 true => Vec::new(),
                 false => event.spawned.iter().map(|&spawned| machine.process_name(spawned)).collect(),
             },
             joined: event.joined.iter().map(|&joined| machine.process_name(joined)).collect(),
             failures,
             // A choice of data commutes with everything: going there is not a switch.
-            switch: if event.internal { Switch::Stays } else { switch },
+            switch: if event.is_local { Switch::Stays } else { switch },
             discards: event.ending == Ending::Discards,
         };
         let lane = process.and_then(|process| machine.lane(process));
@@ -348,7 +348,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
             });
         }
         self.members.extend(process);
-        if !event.internal {
+        if !event.is_local {
             self.previous = process;
         }
         self.halted = matches!(event.ending, Ending::Halts | Ending::OutOfFuel);
@@ -413,7 +413,7 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
     }
 
     fn waiter(&mut self, process: ProcessId) -> Waiter {
-        self.machine.attempt(process, &mut self.event);
+        self.machine.disabled_step(process, &mut self.event);
         let holder = self.machine.holder(process);
         let spins = self.machine.spins(process);
         let kind = self.machine.standstill();

@@ -184,7 +184,7 @@ fn choices(image: &Arc<Image>) -> Choices {
             let state = any_state(&mut arena, &symbolic, body);
             let zero = arena.int(0);
             let step = symbolic.step(&mut arena, zero, place, &state, &mut |arena, _| arena.fresh("c", Sort::Int));
-            if !step.choices.is_empty() && step.internal {
+            if !step.choices.is_empty() && step.is_local {
                 return Choices::InLocalCode;
             }
             if !step.choices.is_empty() {

@@ -280,7 +280,7 @@ impl Survey<'_> {
             let used = self.event.accesses.iter().flat_map(|access| [access.before, access.after]);
             self.largest = used.map(Value::unsigned_abs).fold(self.largest, u64::max);
             let (chooses, goes_on) = (!self.event.choices.is_empty(), self.event.ending == Ending::Continues);
-            if chooses || !goes_on || self.event.internal {
+            if chooses || !goes_on || self.event.is_local {
                 self.machine.rewind(base);
                 return if goes_on { Order::Chooses } else { Order::Fails };
             }

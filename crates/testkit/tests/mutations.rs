@@ -102,7 +102,7 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              process r { atomic { w = z; if (z == 1) { y = 2; } } }
              finally { assert !(x == 1 && y == 1 && w == 1); }"
         }
-        Mutation::RedundantWithoutAttempts => {
+        Mutation::RedundantWithoutDisabledSteps => {
             "int x = 1; int y = 0;
              process p0 { int t1; y = 0; atomic { t1 = y; x = 1; y = 1; } }
              process p1 { y = 1; }

@@ -162,7 +162,7 @@ regressions! {
         process q { y = 1; }
         process r { atomic { await x == y; x = 2; } }",
     /// Seed 162285.
-    a_mutex_held_at_the_end_of_an_internal_step: "
+    a_mutex_held_at_the_end_of_a_local_step: "
         int x; mutex m;
         process p0 { lock(m); x = 0; int t1 = choose(0, 0); }
         process p1 { assert x == 0; }",
@@ -286,7 +286,7 @@ regressions! {
         process p0 { atomic { assert false; y = 0; } }
         process p1 { y = 0; assume false; }",
     /// Seed 9025964.
-    internal_steps_of_shared_sequences: "
+    local_steps_of_shared_sequences: "
         int x = 0; int y = 0;
         process p0 { x = 0; }
         process p1 { y = choose(0, 1); x = (y + 9223372036854775807); }
@@ -299,21 +299,21 @@ regressions! {
         process p0 { spawn w0(0, 0); x = choose(0, 1); a[k] = 1; }
         process p1 { k = 1; }",
     /// Seed 21004522.
-    internal_steps_come_first: "
+    local_steps_come_first: "
         int x = 0; int y = 2; bool b = false; int a[2] = 0;
         process p0 { y = 1; }
         process p1 { b = true; x = a[y]; }
         process p2 { y = (2 / y); int t1 = y; }
         process p3 { assert b; int t0 = choose(0, 0); }",
     /// Seed 21021657.
-    internal_steps_before_a_fault: "
+    local_steps_before_a_fault: "
         int x = 0; int y = 0;
         process p0 { x = 0; }
         process p1 { int t0; if (!((x < 1))) { } else { t0 = choose(0, 0); assert (y != 0); } }
         process p2 { x = (0 % x); }
         process p3 { y = 0; }",
     /// Seed 21042077.
-    internal_steps_of_the_created: "
+    local_steps_of_the_created: "
         int x = 0;
         proc w0(int v0) { if (false) { } }
         process p0 { int t0; atomic { t0 = choose(0, 1); spawn w0(0); } }
@@ -325,7 +325,7 @@ regressions! {
         process p1 { y = 1; }
         process p2 { assert (x != 0); atomic { x = 0; await (y == 1); } }",
     /// Seed 21112279.
-    internal_steps_and_assumptions: "
+    local_steps_and_assumptions: "
         int x = 0; int y = 0;
         process p0 { int t0 = choose(0, 1); x = (0 % x); }
         process p1 { assume (y != 1); int t0 = choose(0, 0); x = 2; }

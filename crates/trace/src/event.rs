@@ -22,7 +22,7 @@ pub enum Ending {
     /// An assumption failed: the process runs no further and the execution will be discarded. The
     /// other processes can still be stepped, so that their races with what was assumed are seen.
     Discards,
-    /// A fault in an internal step: the process runs no further. The other processes can still be
+    /// A fault in a local step: the process runs no further. The other processes can still be
     /// stepped, so that nothing that commutes with the fault is missed, but how the execution ends
     /// says nothing any more.
     Fails,
@@ -62,7 +62,7 @@ pub struct Event {
     pub ending: Ending,
     /// The step was one of local code only, run on its own because it makes a data choice: it
     /// commutes with every step of other processes and does not count as an event.
-    pub internal: bool,
+    pub is_local: bool,
     /// Steps from this site can be disabled: whether it could run depended on what it read.
     pub can_block: bool,
     /// The step takes one mutex and does nothing else: it can run whenever that mutex is free.
@@ -97,7 +97,7 @@ impl Event {
         self.joined.clear();
         self.faults.clear();
         self.ending = Ending::Continues;
-        self.internal = false;
+        self.is_local = false;
         self.can_block = false;
         self.locks = false;
         self.varies = false;

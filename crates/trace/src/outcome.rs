@@ -124,7 +124,7 @@ pub struct Hunted {
     pub by: HuntedBy,
     /// The executions of both searches up to there.
     pub executions: u64,
-    /// Their events, internal ones included.
+    /// Their events, local ones included.
     pub events: u64,
     /// The context switches of the schedule that was found.
     pub switches: u64,

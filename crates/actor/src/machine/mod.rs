@@ -209,7 +209,7 @@ impl Run for ActorMachine {
         self.has_turn(process.index() as u32)
     }
 
-    fn urgent(&self) -> Option<ProcessId> {
+    fn at_local(&self) -> Option<ProcessId> {
         None
     }
 
@@ -222,7 +222,7 @@ impl Run for ActorMachine {
         self.chosen.extend(event.choices.iter().map(|choice| choice.value));
     }
 
-    fn attempt(&mut self, process: ProcessId, event: &mut Event) {
+    fn disabled_step(&mut self, process: ProcessId, event: &mut Event) {
         self.try_to_step(process.index() as u32, event);
     }
 

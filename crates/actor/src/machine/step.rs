@@ -80,7 +80,7 @@ impl ActorMachine {
         event.varies = !(is_straight || mutation::on(Mutation::NeverVaries));
     }
 
-    /// See `Run::attempt`.
+    /// See `Run::disabled_step`.
     pub(super) fn try_to_step(&mut self, task: u32, event: &mut Event) {
         self.describe_step(task, event);
         self.cells.begin();

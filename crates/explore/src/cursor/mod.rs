@@ -111,7 +111,7 @@ impl<'a, M: Machine> Cursor<'a, M> {
         if !self.ordinary {
             self.see();
         }
-        self.pace.count(self.event.internal);
+        self.pace.count(self.event.is_local);
     }
 
     /// Whoever looks at events in another way than the machine tells them does so now.
@@ -256,36 +256,37 @@ impl<'a, M: Machine> Cursor<'a, M> {
     /// What the processes that wait at the end of the execution wait for; where its last event
     /// ended it, those that waited when that event ran. Where that event was redundant, both:
     /// without it, the execution had come to its end there.
-    pub(crate) fn attempts(&mut self, execution: &Execution, cut: Option<Cut>, attempts: &mut Vec<Event>) {
+    pub(crate) fn disabled_steps(&mut self, execution: &Execution, cut: Option<Cut>, disabled_steps: &mut Vec<Event>) {
         let end = execution.len();
         let halted = execution.has_halted();
-        let redundant = cut.is_some() && !mutation::on(Mutation::RedundantWithoutAttempts);
+        let redundant = cut.is_some() && !mutation::on(Mutation::RedundantWithoutDisabledSteps);
         self.seek(execution, end - usize::from(halted || redundant));
-        let mut count = self.add_attempts(attempts, 0);
+        let mut count = self.add_disabled_steps(disabled_steps, 0);
         if redundant && !halted {
             self.seek(execution, end);
-            count = self.add_attempts(attempts, count);
+            count = self.add_disabled_steps(disabled_steps, count);
         }
-        attempts.truncate(count);
+        disabled_steps.truncate(count);
     }
 
-    /// The attempts of those who wait in the machine's state, after the first `count`, which are
-    /// known.
+    /// The disabled steps of those who wait in the machine's state, after the first `count`, which
+    /// are known.
     #[inline]
-    fn add_attempts(&mut self, attempts: &mut Vec<Event>, mut count: usize) -> usize {
+    fn add_disabled_steps(&mut self, disabled_steps: &mut Vec<Event>, mut count: usize) -> usize {
         let (known, mut from) = (count, 0);
-        if mutation::on(Mutation::ForgetAttempts) {
+        if mutation::on(Mutation::ForgetDisabledSteps) {
             return count;
         }
         while let Some(process) = self.machine.live().next_from(from) {
             from = process.index() + 1;
-            if self.machine.is_enabled(process) || attempts[..known].iter().any(|known| known.process == process) {
+            if self.machine.is_enabled(process) || disabled_steps[..known].iter().any(|known| known.process == process)
+            {
                 continue;
             }
-            if count == attempts.len() {
-                attempts.push(Event::default());
+            if count == disabled_steps.len() {
+                disabled_steps.push(Event::default());
             }
-            self.machine.attempt(process, &mut attempts[count]);
+            self.machine.disabled_step(process, &mut disabled_steps[count]);
             count += 1;
         }
         count

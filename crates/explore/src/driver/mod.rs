@@ -46,7 +46,7 @@ pub(crate) trait Strategy<M: Machine, O = ByConflict>: Reverse<M, O> {
         if is_over && search.cursor.machine.live().is_empty() {
             return events.clear();
         }
-        search.cursor.attempts(&search.execution, cut, events);
+        search.cursor.disabled_steps(&search.execution, cut, events);
     }
 
     /// The newest event ended the execution: whoever else could have run in its place has to run

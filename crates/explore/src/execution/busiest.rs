@@ -10,7 +10,7 @@ use super::Execution;
 impl Execution {
     /// The process with the most events, and where it took most of them.
     pub(crate) fn busiest(&self) -> Option<Busiest> {
-        let events = || self.records.iter().filter(|record| !record.internal);
+        let events = || self.records.iter().filter(|record| !record.is_local);
         let (process, count) = most(events().map(|record| record.process))?;
         let (site, _) = most(events().filter(|record| record.process == process).map(|record| record.site))?;
         Some(Busiest { process, site, events: count, of: self.visible() as u64 })

@@ -123,7 +123,7 @@ impl Execution {
             }
         }
         if ends {
-            // Internal steps commute with everything and could have come right after what led to
+            // Local steps commute with everything and could have come right after what led to
             // them: they are known, and never in a race.
             for Track { last, .. } in self.tracks.iter().copied().filter(|track| track.last != NONE) {
                 if last != number {
@@ -143,8 +143,8 @@ impl Execution {
         let Link { write, mut read, .. } = self.links[self.records[number as usize].links as usize];
         let held = write != NONE && self.links[write as usize].kind == AccessKind::Acquire;
         if held {
-            // An attempt. Only who holds it is in its way; who has looked at the mutex since then
-            // comes after that.
+            // A disabled step. Only who holds it is in its way; who has looked at the mutex since
+            // then comes after that.
             read = NONE;
         }
         while read != NONE {
@@ -192,11 +192,11 @@ impl Execution {
     }
 }
 
-/// The latest of a process's events that is not internal, from `event` on.
+/// The latest of a process's events that is not local, from `event` on.
 pub(super) fn latest_visible(records: &[Record], mut event: u32) -> Option<u32> {
     while event != NONE {
         let record = &records[event as usize];
-        if !record.internal {
+        if !record.is_local {
             return Some(event);
         }
         event = if record.index > 0 { record.previous } else { NONE };

@@ -41,7 +41,7 @@ impl Execution {
             index,
             previous,
             links: self.links.len() as u32,
-            internal: event.internal,
+            is_local: event.is_local,
             varies: event.varies || footprint == Footprint::HALT,
             waits,
             locks,
@@ -59,7 +59,7 @@ impl Execution {
             self.enter(event, number as u32);
         }
         self.clocks.tick(process, index);
-        if choice != ChoiceId::NONE || event.internal || !event.spawned.is_empty() || event.ending != Ending::Continues
+        if choice != ChoiceId::NONE || event.is_local || !event.spawned.is_empty() || event.ending != Ending::Continues
         {
             self.push_rarely(event, number as u32);
         }
@@ -69,7 +69,7 @@ impl Execution {
     /// What is not to be done for most events.
     #[cold]
     pub(super) fn push_rarely(&mut self, event: &Event, number: u32) {
-        self.internal += usize::from(event.internal);
+        self.local += usize::from(event.is_local);
         if !event.choices.is_empty() {
             self.choosing.push(EventId::new(number as usize));
         }
@@ -127,7 +127,7 @@ impl Execution {
         let track = &mut self.tracks[record.process.index()];
         track.last = if record.index > 0 { record.previous } else { NONE };
         track.count = record.index;
-        if record.choice != ChoiceId::NONE || record.internal || record.ending != Ending::Continues {
+        if record.choice != ChoiceId::NONE || record.is_local || record.ending != Ending::Continues {
             self.pop_rarely(&record);
         }
         record
@@ -135,7 +135,7 @@ impl Execution {
 
     #[cold]
     pub(super) fn pop_rarely(&mut self, record: &Record) {
-        self.internal -= usize::from(record.internal);
+        self.local -= usize::from(record.is_local);
         if record.choice != ChoiceId::NONE {
             self.choosing.pop();
         }

@@ -67,8 +67,8 @@ pub(crate) struct Execution {
     discards: usize,
     /// The events that make data choices.
     choosing: Vec<EventId>,
-    /// How many events are internal.
-    internal: usize,
+    /// How many events are local.
+    local: usize,
     candidates: Vec<u32>,
     /// Waiting events, each with an event that it was put behind; only of those that were not
     /// ordered at once.
@@ -89,7 +89,7 @@ impl Execution {
         Self { records: Vec::with_capacity(ROOM), links: Vec::with_capacity(2 * ROOM), ..Self::default() }
     }
 
-    /// The number of events, internal ones included.
+    /// The number of events, local ones included.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.records.len()
@@ -98,7 +98,7 @@ impl Execution {
     /// The number of events that count.
     #[inline]
     pub(crate) fn visible(&self) -> usize {
-        self.records.len() - self.internal
+        self.records.len() - self.local
     }
 
     #[inline]

@@ -19,7 +19,7 @@ pub(crate) struct Record {
     pub(super) previous: u32,
     /// Where its links begin.
     pub(super) links: u32,
-    pub(crate) internal: bool,
+    pub(crate) is_local: bool,
     pub(crate) varies: bool,
     /// Whether it could run can depend on what others did, in a way that only the machine knows.
     pub(crate) waits: bool,

@@ -43,9 +43,9 @@ impl Execution {
         rivals.dedup();
     }
 
-    /// Who gave a location the value that an attempt at the waiting event reads, if the events that
-    /// happen after one of `removed` had not run: the newest other event that changed it, if that
-    /// is news.
+    /// Who gave a location the value that a disabled step at the waiting event reads, if the events
+    /// that happen after one of `removed` had not run: the newest other event that changed it, if
+    /// that is news.
     pub(crate) fn source(&self, location: LocationId, waiting: EventId, removed: &[EventId]) -> Option<EventId> {
         let mut write = self.heads.get(location.index())?.write;
         while write != NONE {

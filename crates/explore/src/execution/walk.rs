@@ -86,8 +86,8 @@ impl Execution {
         self.record(event).closed
     }
 
-    /// All events that changed a location before an attempt at the waiting event, and are news to
-    /// it, if the events that happen after one of `removed` had not run.
+    /// All events that changed a location before a disabled step at the waiting event, and are news
+    /// to it, if the events that happen after one of `removed` had not run.
     pub(crate) fn sources<'a>(
         &'a self,
         location: LocationId,

@@ -90,8 +90,8 @@ impl<M: Machine> Guided<'_, '_, M> {
     /// Who is to step from the machine's state, the last one first: those in `order` in this order,
     /// then the others, unless `order` is `all`.
     fn steppers(&self, search: &mut Search<'_, M>, order: &[ProcessId], all: bool) -> Vec<ProcessId> {
-        if let Some(urgent) = search.cursor.machine.urgent() {
-            return vec![urgent];
+        if let Some(at_local) = search.cursor.machine.at_local() {
+            return vec![at_local];
         }
         let mut live: Vec<ProcessId> = search.cursor.machine.live().iter().collect();
         live.retain(|process| !all || order.contains(process));

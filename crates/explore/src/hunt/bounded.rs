@@ -171,8 +171,8 @@ impl Bounded {
         let depth = self.frames.len() - 1;
         machine.rewind(depth);
         let running = self.frames[depth].running;
-        let urgent = machine.urgent().is_some();
-        let preempts = !urgent && running.is_some_and(|last| last != process && can_go_on(machine, last));
+        let at_local = machine.at_local().is_some();
+        let preempts = !at_local && running.is_some_and(|last| last != process && can_go_on(machine, last));
         machine.step(process, choices, &mut self.event);
         let frame = &mut self.frames[depth];
         frame.again = next_variant(&self.event).map(|choices| (process, choices));
@@ -182,8 +182,8 @@ impl Bounded {
         if wanted.is_step(&self.event) {
             return true;
         }
-        // Internal steps are no switch.
-        let running = if urgent { running } else { Some(process) };
+        // Local steps are no switch.
+        let running = if at_local { running } else { Some(process) };
         if self.enter(machine, wanted, running, spent) {
             return true;
         }
@@ -211,8 +211,8 @@ impl Bounded {
         if wanted.is_state(machine, &self.event) {
             return true;
         }
-        if let Some(urgent) = machine.urgent() {
-            self.todo.push(urgent);
+        if let Some(at_local) = machine.at_local() {
+            self.todo.push(at_local);
             self.frames.push(Frame { running, spent, todo, again: None });
             return false;
         }

@@ -278,14 +278,14 @@ impl Chase {
     }
 }
 
-/// How often in a schedule another process steps than the one before. Internal steps come when they
+/// How often in a schedule another process steps than the one before. Local steps come when they
 /// have to.
 fn switches<M: Machine>(machine: &mut M, schedule: &Schedule) -> u64 {
     machine.restart();
     let (mut count, mut running, mut event) = (0, None, Event::default());
     for step in schedule {
         machine.step(step.process, &step.choices, &mut event);
-        if !event.internal {
+        if !event.is_local {
             count += u64::from(running.is_some_and(|running| running != step.process));
             running = Some(step.process);
         }

@@ -120,8 +120,8 @@ impl Priorities {
         if !self.has_begun {
             self.begin(machine);
         }
-        let urgent = machine.urgent();
-        let Some(process) = urgent.or_else(|| self.pick(machine)) else {
+        let at_local = machine.at_local();
+        let Some(process) = at_local.or_else(|| self.pick(machine)) else {
             let shown = wanted.is_end(machine);
             if !shown {
                 self.end(machine);
@@ -139,7 +139,7 @@ impl Priorities {
         if wanted.is_state(machine, &self.event) {
             return true;
         }
-        if urgent.is_none() {
+        if at_local.is_none() {
             self.change(process);
         }
         if self.path.len() >= self.depth {

@@ -42,7 +42,8 @@ pub(crate) fn shows_at_end<M: Machine>(machine: &mut M, violation: &Violation, s
     machine.restart();
     let mut event = Event::default();
     for (at, step) in schedule.iter().enumerate() {
-        let fits = machine.urgent().is_none_or(|urgent| urgent == step.process) && can_go_on(machine, step.process);
+        let fits =
+            machine.at_local().is_none_or(|at_local| at_local == step.process) && can_go_on(machine, step.process);
         if !fits {
             return false;
         }

@@ -82,8 +82,8 @@ impl<M: Machine> Order<M> for AnyOrder<M> {
         (**self).settle_so_far(cursor, execution)
     }
 
-    fn see_attempts(&mut self, cursor: &mut Cursor<'_, M>, attempts: &[Event]) {
-        (**self).see_attempts(cursor, attempts)
+    fn see_disabled_steps(&mut self, cursor: &mut Cursor<'_, M>, disabled_steps: &[Event]) {
+        (**self).see_disabled_steps(cursor, disabled_steps)
     }
 
     fn see_variants(&mut self, cursor: &mut Cursor<'_, M>, was: Footprint, now: &[Variant]) {

@@ -59,7 +59,7 @@ impl<M: Machine> Order<M> for ByConflict {
     fn settle_so_far(&mut self, _: &mut Cursor<'_, M>, _: &mut Execution) {}
 
     #[inline(always)]
-    fn see_attempts(&mut self, _: &mut Cursor<'_, M>, _: &[Event]) {}
+    fn see_disabled_steps(&mut self, _: &mut Cursor<'_, M>, _: &[Event]) {}
 
     #[inline(always)]
     fn see_variants(&mut self, _: &mut Cursor<'_, M>, _: Footprint, _: &[Variant]) {}

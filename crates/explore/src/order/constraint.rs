@@ -412,8 +412,8 @@ impl<M: Machine, O: Inner<M>> Order<M> for ByConstraint<O> {
         execution.end_order_so_far(before);
     }
 
-    fn see_attempts(&mut self, cursor: &mut Cursor<'_, M>, attempts: &[Event]) {
-        self.inner.see_attempts(cursor, attempts);
+    fn see_disabled_steps(&mut self, cursor: &mut Cursor<'_, M>, disabled_steps: &[Event]) {
+        self.inner.see_disabled_steps(cursor, disabled_steps);
     }
 
     fn see_variants(&mut self, cursor: &mut Cursor<'_, M>, was: Footprint, now: &[Variant]) {

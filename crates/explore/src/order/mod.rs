@@ -89,8 +89,8 @@ pub(crate) trait Order<M: Machine> {
     /// Orders the events so far, of an execution that goes on.
     fn settle_so_far(&mut self, cursor: &mut Cursor<'_, M>, execution: &mut Execution);
 
-    /// Somebody waits for what these attempts read.
-    fn see_attempts(&mut self, cursor: &mut Cursor<'_, M>, attempts: &[Event]);
+    /// Somebody waits for what these disabled steps read.
+    fn see_disabled_steps(&mut self, cursor: &mut Cursor<'_, M>, disabled_steps: &[Event]);
 
     /// What a step would use in another order of the events, where it used `was`.
     fn see_variants(&mut self, cursor: &mut Cursor<'_, M>, was: Footprint, now: &[Variant]);
@@ -125,8 +125,8 @@ pub(crate) trait Order<M: Machine> {
         unordered: &[EventId],
     ) -> bool;
 
-    /// Who gave locations the values that an attempt at the waiting event reads, if the events that
-    /// happen after one of `removed` had not run.
+    /// Who gave locations the values that a disabled step at the waiting event reads, if the events
+    /// that happen after one of `removed` had not run.
     fn sources(
         &self,
         execution: &Execution,
@@ -166,7 +166,7 @@ pub(crate) trait Order<M: Machine> {
 /// Whether a step's order with others is a matter of memory alone, and it went well.
 fn is_plain(record: &Record) -> bool {
     let ends = record.footprint == Footprint::HALT || record.ending != mazurka_trace::Ending::Continues;
-    !record.locks && !record.waits && !record.internal && !ends
+    !record.locks && !record.waits && !record.is_local && !ends
 }
 
 /// Whether a step does the same whatever it reads.

@@ -78,8 +78,8 @@ impl<M: Machine> Order<M> for ByObservation {
     }
 
     /// That counts as observed when it is written.
-    fn see_attempts(&mut self, cursor: &mut Cursor<'_, M>, attempts: &[Event]) {
-        attempts.iter().for_each(|attempt| cursor.known.learn(&attempt.accesses));
+    fn see_disabled_steps(&mut self, cursor: &mut Cursor<'_, M>, disabled_steps: &[Event]) {
+        disabled_steps.iter().for_each(|disabled_step| cursor.known.learn(&disabled_step.accesses));
     }
 
     /// If the step reads something else there, the order of the writes of that is not to be left

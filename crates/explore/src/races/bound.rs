@@ -65,14 +65,14 @@ impl Waits {
     }
 
     /// Whether a waiting event would have to wait without these and all that happens after them; if
-    /// so, `attempt` is what it waits for. None where only running all others would tell.
+    /// so, `disabled_step` is what it waits for. None where only running all others would tell.
     fn waits_without<M: Machine, O: Order<M>>(
         &mut self,
         search: &mut Search<'_, M, O>,
         second: EventId,
         removed: &[EventId],
     ) -> Option<bool> {
-        let Waits { imagined, attempt, .. } = self;
+        let Waits { imagined, disabled_step, .. } = self;
         search.seek(second.index());
         if search.is_late() {
             return None;
@@ -87,16 +87,16 @@ impl Waits {
         let process = search.execution.record(second).process;
         let waits = !search.cursor.machine.is_enabled(process);
         if waits {
-            search.cursor.machine.attempt(process, attempt);
+            search.cursor.machine.disabled_step(process, disabled_step);
         }
         search.cursor.machine.rewind(after);
         search.cursor.machine.forget();
-        let reads_more = waits && self.attempt_reads_more(search, second);
+        let reads_more = waits && self.disabled_step_reads_more(search, second);
         (!reads_more).then_some(waits)
     }
 
     /// Whether what a waiting event would be uses locations that it did not use: one of these
-    /// variants, or else the attempt.
+    /// variants, or else the disabled step.
     pub(super) fn reads_more<M: Machine, O: Order<M>>(
         &self,
         search: &Search<'_, M, O>,
@@ -104,14 +104,14 @@ impl Waits {
         variants: &[Variant],
     ) -> bool {
         if variants.is_empty() {
-            return self.attempt_reads_more(search, second);
+            return self.disabled_step_reads_more(search, second);
         }
         let uses = |variant: &Variant| search.cursor.names.footprints.list(variant.footprint);
         variants.iter().flat_map(uses).any(|(location, _)| !is_used(search, second, location))
     }
 
-    fn attempt_reads_more<M: Machine, O: Order<M>>(&self, search: &Search<'_, M, O>, second: EventId) -> bool {
-        self.attempt.accesses.iter().any(|access| !is_used(search, second, access.location))
+    fn disabled_step_reads_more<M: Machine, O: Order<M>>(&self, search: &Search<'_, M, O>, second: EventId) -> bool {
+        self.disabled_step.accesses.iter().any(|access| !is_used(search, second, access.location))
     }
 }
 

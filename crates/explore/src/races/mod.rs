@@ -176,7 +176,7 @@ impl Races {
         cut: Option<Cut>,
         algorithm: &mut impl Reverse<M, O>,
     ) {
-        search.order.see_attempts(&mut search.cursor, &self.virtual_events);
+        search.order.see_disabled_steps(&mut search.cursor, &self.virtual_events);
         if search.stops_to_begin_again() {
             return;
         }

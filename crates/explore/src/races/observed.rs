@@ -71,7 +71,7 @@ fn reverse(execution: &Execution, first: EventId, second: EventId, observers: &[
     // A local step is taken as soon as it can be.
     let process = execution.record(second).process;
     let own = later().filter(|&event| event > second && execution.record(event).process == process);
-    order.extend(own.take_while(|&event| execution.record(event).internal));
+    order.extend(own.take_while(|&event| execution.record(event).is_local));
     let until = order.last().copied();
     order.push(first);
     order.extend(later().filter(|&event| {

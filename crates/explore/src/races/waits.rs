@@ -19,7 +19,7 @@ pub(super) struct Waits {
     pub(super) accepted: Vec<Vec<EventId>>,
     /// Those without which it still waits, with the events whose values it reads then.
     waiting: Vec<(Vec<Option<EventId>>, Vec<EventId>)>,
-    pub(super) attempt: Event,
+    pub(super) disabled_step: Event,
     pub(super) imagined: bound::Imagined,
 }
 
@@ -86,8 +86,8 @@ impl Races {
             }
             search.cursor.variants(process, variants);
             if variants.is_empty() {
-                search.cursor.machine.attempt(process, &mut waits.attempt);
-                search.order.see_attempts(&mut search.cursor, std::slice::from_ref(&waits.attempt));
+                search.cursor.machine.disabled_step(process, &mut waits.disabled_step);
+                search.order.see_disabled_steps(&mut search.cursor, std::slice::from_ref(&waits.disabled_step));
             }
             search.cursor.machine.rewind(first);
             // One that waited may have stopped at the first of several conditions: then others than
@@ -103,7 +103,7 @@ impl Races {
     /// of them is requested.
     #[cold]
     fn give_up<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>, second: EventId) {
-        let locations: Vec<_> = self.waits.attempt.accesses.iter().map(|access| access.location).collect();
+        let locations: Vec<_> = self.waits.disabled_step.accesses.iter().map(|access| access.location).collect();
         let mut sources: Vec<EventId> =
             locations.iter().flat_map(|&location| search.execution.sources(location, second, &[])).collect();
         sources.extend_from_slice(&self.waits.rivals);
@@ -145,7 +145,7 @@ impl Waits {
         removed: Vec<EventId>,
     ) {
         let execution = &search.execution;
-        let read = self.attempt.accesses.iter().filter(|access| access.kind.observes());
+        let read = self.disabled_step.accesses.iter().filter(|access| access.kind.observes());
         let read: Vec<LocationId> = read.map(|access| access.location).collect();
         let sources = search.order.sources(execution, &read, second, &removed);
         let known = self

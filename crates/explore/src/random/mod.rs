@@ -52,7 +52,7 @@ impl Sampling {
 
     /// A random step from the current state.
     fn draw<M: Machine>(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
-        let process = search.cursor.machine.urgent().or_else(|| self.pick(search)).ok_or(Leaf::Complete)?;
+        let process = search.cursor.machine.at_local().or_else(|| self.pick(search)).ok_or(Leaf::Complete)?;
         let site = search.cursor.machine.pending(process);
         if !self.choosing.get(site.index()).is_some_and(|&chooses| chooses) {
             return Ok((process, Script::First));

@@ -356,10 +356,10 @@ impl<M: Machine> Strategy<M> for Unfolding {
         let step = match self.guided(search) {
             Some(step) => step,
             None if following => self.turn(search).ok_or(Leaf::Blocked)?,
-            None => match search.cursor.machine.urgent() {
-                Some(urgent) => {
-                    let script = self.sleep.first_awake(search, urgent, Script::First).ok_or(Leaf::Blocked)?;
-                    (urgent, script)
+            None => match search.cursor.machine.at_local() {
+                Some(at_local) => {
+                    let script = self.sleep.first_awake(search, at_local, Script::First).ok_or(Leaf::Blocked)?;
+                    (at_local, script)
                 }
                 None => self.sleep.pick_awake(search)?,
             },

@@ -13,8 +13,8 @@
 //! others beside it were discarded before as well. Accesses that are not atomic are left as they
 //! are, since what races with them is a failure whatever is assumed afterwards.
 //!
-//! What enables the step is what it reads, which the attempt names. Which accesses these are is a
-//! matter of the code alone.
+//! What enables the step is what it reads, which the disabled step names. Which accesses these are
+//! is a matter of the code alone.
 
 use mazurka_trace::{Access, Ending, Event, ProcessId};
 use rustc_hash::FxHashSet;
@@ -67,7 +67,7 @@ fn leads_to_assumption(image: &Image, access: usize) -> bool {
 
 impl CMachine {
     /// Whether a thread before such an access can be stepped without failing the assumption;
-    /// `failed` is told of the attempt where it cannot.
+    /// `failed` is told of the disabled step where it cannot.
     pub(super) fn can_assume(&mut self, process: ProcessId, failed: impl FnOnce(&Event)) -> bool {
         let mut event = std::mem::take(&mut self.scratch);
         let (steps, loses_ends) = (self.records.len(), self.state.loses_ends);

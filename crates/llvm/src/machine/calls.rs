@@ -179,7 +179,7 @@ impl Turn<'_> {
             Err(Stop::Rests) => Err(self.rest(Rest::Native)),
             Err(Stop::Blocked) if self.grant != Grant::Step => Err(self.rest(Rest::Native)),
             Err(Stop::Blocked) => Err(Exit::Blocked),
-            Err(Stop::Chooses) => Err(self.rest(Rest::Urgent)),
+            Err(Stop::Chooses) => Err(self.rest(Rest::Local)),
             Err(Stop::Fault(kind, detail)) => Err(Exit::Fault(kind, detail)),
         }
     }

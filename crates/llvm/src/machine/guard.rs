@@ -36,7 +36,7 @@ impl CMachine {
         let thread = &self.state.threads[process.index()];
         let frame = thread.frames.last().expect("a live thread has a frame");
         match frame.rest {
-            Rest::Ready | Rest::Urgent => true,
+            Rest::Ready | Rest::Local => true,
             Rest::Native => {
                 if thread.past.is_known()
                     && let Some(free) = self.known_free(thread.past)
@@ -76,13 +76,13 @@ impl CMachine {
             Rest::Spin => can_spin(&self.state, &self.image, process),
             Rest::Await => self.can_go_on(process),
             Rest::Atomic => self.try_out(process, |_| {}),
-            Rest::Ready | Rest::Urgent | Rest::Native | Rest::Join | Rest::Exit | Rest::Assume => {
+            Rest::Ready | Rest::Local | Rest::Native | Rest::Join | Rest::Exit | Rest::Assume => {
                 unreachable!("seen to before")
             }
         }
     }
 
-    /// Whether the step passes; `blocked` is told of the attempt if it does not.
+    /// Whether the step passes; `blocked` is told of the disabled step if it does not.
     fn try_out(&mut self, process: ProcessId, blocked: impl FnOnce(&Event)) -> bool {
         let mut event = std::mem::take(&mut self.scratch);
         let steps = self.records.len();
@@ -95,7 +95,7 @@ impl CMachine {
         passes
     }
 
-    /// See `Run::attempt`.
+    /// See `Run::disabled_step`.
     pub(super) fn wait_for(&mut self, process: ProcessId, event: &mut Event) {
         let frame = self.top(process);
         event.begin(process, self.site(process, &frame));
@@ -110,9 +110,9 @@ impl CMachine {
         }
         if frame.rest == Rest::Assume {
             event.can_block = true;
-            self.can_assume(process, |attempt| {
-                event.varies = attempt.varies;
-                event.accesses.extend(attempt.accesses.iter().filter_map(observe));
+            self.can_assume(process, |disabled_step| {
+                event.varies = disabled_step.varies;
+                event.accesses.extend(disabled_step.accesses.iter().filter_map(observe));
             });
             return;
         }
@@ -127,12 +127,12 @@ impl CMachine {
         // Arrivals at a barrier, which read, let somebody open it.
         let opens =
             matches!(self.image.code[frame.pc as usize], Instruction::Native { native: Native::BarrierWait, .. });
-        self.try_out(process, |attempt| {
-            event.can_block = attempt.can_block;
-            event.locks = attempt.locks;
-            event.varies = attempt.varies;
+        self.try_out(process, |disabled_step| {
+            event.can_block = disabled_step.can_block;
+            event.locks = disabled_step.locks;
+            event.varies = disabled_step.varies;
             let keep = |access: &Access| Some(Access { after: access.before, ..*access });
-            event.accesses.extend(attempt.accesses.iter().filter_map(if opens { keep } else { observe }));
+            event.accesses.extend(disabled_step.accesses.iter().filter_map(if opens { keep } else { observe }));
         });
     }
 
@@ -326,7 +326,7 @@ impl CMachine {
     }
 }
 
-/// What an attempt learned from a location; what it did there has been taken back.
+/// What a disabled step learned from a location; what it did there has been taken back.
 fn observe(access: &Access) -> Option<Access> {
     let kind = match access.kind {
         AccessKind::Read | AccessKind::Update => AccessKind::Read,

@@ -240,7 +240,7 @@ impl CMachine {
             && event.faults.is_empty()
             && event.unseen.is_empty()
             && event.ending == Ending::Continues
-            && !event.internal
+            && !event.is_local
             && self.fuse == Fuse::No
             && thread.taints.is_empty()
             && thread.watches.is_empty()
@@ -319,7 +319,7 @@ impl CMachine {
     pub(super) fn begin_past(&mut self, child: ProcessId) {
         let takes_notes = self.takes_notes();
         let thread = &mut self.state.threads[child.index()];
-        let rests = thread.frames.last().is_some_and(|frame| frame.rest != Rest::Urgent);
+        let rests = thread.frames.last().is_some_and(|frame| frame.rest != Rest::Local);
         let simple = rests && thread.taints.is_empty() && thread.watches.is_empty() && thread.arguments.len() <= 1;
         let simple = simple && !takes_notes;
         let argument = thread.arguments.first().copied().unwrap_or(0);

@@ -128,11 +128,11 @@ struct Record {
 
 /// What else a step changed.
 mod notes {
-    /// The thread was urgent.
+    /// The thread was at a local step.
     pub(super) const WAS_URGENT: u32 = 1;
     /// The thread is not live any more.
     pub(super) const ENDED: u32 = 2;
-    /// The thread is urgent.
+    /// The thread is at a local step.
     pub(super) const IS_URGENT: u32 = 4;
     /// Threads were started.
     pub(super) const STARTED: u32 = 8;
@@ -311,8 +311,8 @@ impl Run for CMachine {
     }
 
     #[inline]
-    fn urgent(&self) -> Option<ProcessId> {
-        self.state.urgent.next_from(0)
+    fn at_local(&self) -> Option<ProcessId> {
+        self.state.at_local.next_from(0)
     }
 
     #[inline(always)]
@@ -332,7 +332,7 @@ impl Run for CMachine {
         self.step_unknown(process, choices, event);
     }
 
-    fn attempt(&mut self, process: ProcessId, event: &mut Event) {
+    fn disabled_step(&mut self, process: ProcessId, event: &mut Event) {
         self.wait_for(process, event);
         if self.counters.is_active() {
             self.tell_shares(None, event);

@@ -55,7 +55,7 @@ pub(crate) struct State {
     /// The words of all threads.
     pub(crate) words: Vec<u64>,
     pub(crate) live: ProcessSet,
-    pub(crate) urgent: ProcessSet,
+    pub(crate) at_local: ProcessSet,
     /// What was printed.
     pub(crate) output: Vec<u8>,
     /// By slot.

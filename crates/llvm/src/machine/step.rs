@@ -25,7 +25,7 @@ pub(super) const MOST_ARGUMENTS: usize = 4;
 impl Turn<'_> {
     /// Lets a new thread run up to its first visible operation. Where it fails before that, the
     /// failure is an event of its own: others can fail first. What does not end is left for an
-    /// internal step.
+    /// local step.
     pub(super) fn begin(&mut self, thread: ProcessId) {
         let log = self.state.memory.log.len();
         let function = self.state.word(thread, word::FUNCTION) as u32;
@@ -53,8 +53,8 @@ impl Turn<'_> {
         };
         let exit = turn.settle_end();
         match exit {
-            Exit::Rests(Rest::Urgent) => {
-                self.state.urgent.insert(thread);
+            Exit::Rests(Rest::Local) => {
+                self.state.at_local.insert(thread);
             }
             Exit::Rests(_) => {}
             Exit::Ended(_) => self.state.live.remove(thread),
@@ -66,8 +66,8 @@ impl Turn<'_> {
                 super::frames::enter(this, self.image, function, 0);
                 this.registers[..parameters].copy_from_slice(&arguments[..parameters]);
                 if !matches!(exit, Exit::Fault(..)) {
-                    this.frames[0].rest = Rest::Urgent;
-                    self.state.urgent.insert(thread);
+                    this.frames[0].rest = Rest::Local;
+                    self.state.at_local.insert(thread);
                 }
             }
         }
@@ -117,17 +117,17 @@ impl CMachine {
         let thread = &self.state.threads[process.index()];
         let Some(&frame) = thread.frames.last() else { not_live() };
         event.begin(process, self.site(process, &frame));
-        let urgent = frame.rest == Rest::Urgent;
-        event.internal = urgent;
+        let at_local = frame.rest == Rest::Local;
+        event.is_local = at_local;
         let mark = self.state.memory.log.len();
-        let notes = if urgent { notes::WAS_URGENT } else { 0 };
+        let notes = if at_local { notes::WAS_URGENT } else { 0 };
         let past = thread.past;
         self.records.push(Record { process, log: mark as u32, copies: self.copies.len() as u32, notes, past });
         let depth = thread.frames.len() - 1;
         self.copies.save_frame(thread, frame, depth);
         let watching = !thread.watches.is_empty();
-        if urgent {
-            self.state.urgent.remove(process);
+        if at_local {
+            self.state.at_local.remove(process);
         }
         self.state.threads[process.index()].past = Past::default();
         let mut turn = Turn {
@@ -141,7 +141,7 @@ impl CMachine {
             event,
             choices,
             thread: process,
-            grant: if urgent { Grant::Choice } else { Grant::Step },
+            grant: if at_local { Grant::Choice } else { Grant::Step },
             blocking: &self.blocking,
             atomic: 0,
             fuel: self.fuel,
@@ -167,7 +167,7 @@ impl CMachine {
             }
         }
         match exit {
-            Exit::Rests(Rest::Urgent) => self.alarm(process),
+            Exit::Rests(Rest::Local) => self.alarm(process),
             Exit::Rests(_) => {}
             Exit::Ended(_) => self.end(process),
             // Whether it can run is a question about one step, not about each of its choices.
@@ -213,7 +213,7 @@ impl CMachine {
 
     #[cold]
     fn alarm(&mut self, process: ProcessId) {
-        self.state.urgent.insert(process);
+        self.state.at_local.insert(process);
         self.note(notes::IS_URGENT);
     }
 
@@ -242,11 +242,11 @@ impl CMachine {
         join.unwrap_or_else(|| own_site(&self.image, frames))
     }
 
-    /// A fault ends the execution; in an internal step, it ends the thread.
+    /// A fault ends the execution; in a local step, it ends the thread.
     fn fault(&mut self, process: ProcessId, kind: FaultKind, detail: [Value; 2], event: &mut Event) {
         let site = self.fault_site(process);
         event.faults.push(Fault { kind, process, site, detail });
-        if event.internal {
+        if event.is_local {
             event.ending = Ending::Fails;
             self.state.loses_ends = true;
             self.end(process);
@@ -292,14 +292,14 @@ impl CMachine {
     #[cold]
     fn restore(&mut self, record: Record) {
         if record.notes & notes::IS_URGENT != 0 {
-            self.state.urgent.remove(record.process);
+            self.state.at_local.remove(record.process);
         }
         if record.notes & notes::WAS_URGENT != 0 {
-            self.state.urgent.insert(record.process);
+            self.state.at_local.insert(record.process);
         }
         while let Some(child) = self.started.take_back(self.records.len()) {
             self.state.live.remove(child);
-            self.state.urgent.remove(child);
+            self.state.at_local.remove(child);
             self.state.threads[child.index()].frames.clear();
         }
     }

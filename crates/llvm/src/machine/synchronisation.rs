@@ -167,7 +167,7 @@ impl CMachine {
         };
         order.uses = uses.map(|used| used.and_then(|used| Some((used, is_defined(&used)?))));
         order.site = site;
-        if !matches!(frame.rest, Rest::Urgent) {
+        if !matches!(frame.rest, Rest::Local) {
             order.tick(&mut memory.log, process);
         }
     }
@@ -188,7 +188,7 @@ impl CMachine {
         }
         if event.ending == Ending::Continues {
             match (frame.rest, self.image.code[frame.pc as usize]) {
-                (Rest::Urgent | Rest::Spin | Rest::Join | Rest::Exit, _) => {}
+                (Rest::Local | Rest::Spin | Rest::Join | Rest::Exit, _) => {}
                 (_, Instruction::Native { native, .. }) => self.order_call(process, native, event),
                 (_, Instruction::AtomicBegin) => self.order_block(process, event),
                 (_, instruction) => self.order_access(process, &instruction, event),

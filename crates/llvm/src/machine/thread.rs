@@ -19,8 +19,8 @@ pub(crate) enum Rest {
     Native,
     /// Before an atomic block that may block.
     Atomic,
-    /// Before a data choice in local code, or before local code that fails: an internal step.
-    Urgent,
+    /// Before a data choice in local code, or before local code that fails: a local step.
+    Local,
     /// Before the load of a loop that waits for what it reads.
     Await,
     /// At the head of a loop whose last iteration changed nothing.

@@ -379,8 +379,8 @@ pub(crate) fn halts(event: &Event) -> bool {
 }
 
 pub(crate) fn candidates(machine: &mut impl Machine) -> Vec<ProcessId> {
-    if let Some(urgent) = machine.urgent() {
-        return vec![urgent];
+    if let Some(at_local) = machine.at_local() {
+        return vec![at_local];
     }
     let live: Vec<ProcessId> = machine.live().iter().collect();
     live.into_iter().filter(|&process| machine.is_enabled(process)).collect()

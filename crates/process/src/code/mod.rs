@@ -57,7 +57,7 @@ pub(crate) struct Stop {
     pub(crate) site: SiteId,
     pub(crate) guard: Guard,
     /// The step is one of local code.
-    pub(crate) internal: bool,
+    pub(crate) is_local: bool,
     /// See `Event::can_block`.
     pub(crate) can_block: bool,
     /// See `Event::locks`.
@@ -69,7 +69,7 @@ pub(crate) struct Stop {
 impl Stop {
     /// The stop before a step that nothing is special about.
     pub(crate) fn plain(site: SiteId) -> Stop {
-        Stop { site, guard: Guard::Always, internal: false, can_block: false, locks: false, varies: false }
+        Stop { site, guard: Guard::Always, is_local: false, can_block: false, locks: false, varies: false }
     }
 }
 
@@ -241,7 +241,7 @@ pub(crate) struct BodyCode {
     pub(crate) name: String,
     pub(crate) kind: BodyKind,
     pub(crate) entry: usize,
-    /// It begins with an internal stop and assignments of locals, which are run when it is started
+    /// It begins with a local stop and assignments of locals, which are run when it is started
     /// unless they fail.
     pub(crate) eager: bool,
     pub(crate) parameters: usize,

@@ -99,7 +99,7 @@ impl Image {
                 let stops = self.code[start..].iter();
                 let own = stops.take_while(|instruction| !matches!(instruction, Instruction::End { .. }));
                 own.filter_map(|instruction| match instruction {
-                    Instruction::Stop(stop) if !stop.internal => Some(stop.site),
+                    Instruction::Stop(stop) if !stop.is_local => Some(stop.site),
                     _ => None,
                 })
                 .collect()

@@ -148,7 +148,7 @@ impl<'a> Steps<'a> {
     fn written(&mut self, instruction: Instruction, place: usize) -> String {
         let from_here = |to: u32| i64::from(to) - place as i64;
         let here = match instruction {
-            Instruction::Stop(stop) => return format!("Stop {:?} {}", stop.guard, stop.internal),
+            Instruction::Stop(stop) => return format!("Stop {:?} {}", stop.guard, stop.is_local),
             Instruction::End { locks } => {
                 for at in 0..self.image.objects.len() {
                     // Which mutexes are kept at the end depends on all of them.

@@ -202,5 +202,5 @@ pub(super) fn wildness(
 pub(super) fn steps(symbolic: &Symbolic<'_>) -> Vec<(usize, Place)> {
     let bodies = symbolic.bodies().iter().enumerate().filter(|(_, body)| body.kind != hir::BodyKind::Finally);
     let places = bodies.flat_map(|(number, body)| body.places.iter().map(move |&place| (number, place)));
-    places.filter(|&(_, place)| !symbolic.is_internal(place)).collect()
+    places.filter(|&(_, place)| !symbolic.is_local(place)).collect()
 }

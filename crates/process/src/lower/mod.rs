@@ -132,7 +132,7 @@ impl<'a> Lowerer<'a> {
             self.atomic_block(&body.block);
             false
         } else if body.inputs {
-            self.stop(Stop { internal: true, ..Stop::plain(own) });
+            self.stop(Stop { is_local: true, ..Stop::plain(own) });
             self.atomic_block(&body.block);
             false
         } else {

@@ -12,7 +12,7 @@ use super::{Lowerer, varies};
 enum Class {
     /// Runs with the step before.
     Local,
-    /// Local, with a data choice: an internal step.
+    /// Local, with a data choice: a local step.
     Choice,
     /// A step.
     Visible,
@@ -41,17 +41,17 @@ fn can_block(block: &Block) -> bool {
 impl<'a> Lowerer<'a> {
     /// The code of a process.
     ///
-    /// Assignments of locals at its beginning run when the process is started; the internal stop
-    /// before them is for the case that they fail. Other local code at the beginning is an internal
+    /// Assignments of locals at its beginning run when the process is started; the local stop
+    /// before them is for the case that they fail. Other local code at the beginning is a local
     /// step, so that its failures are some step's. Tells whether there are such assignments.
     pub(super) fn process_block(&mut self, block: &'a Block) -> bool {
         let head = block.iter().take_while(|statement| self.is_plain(statement)).count();
         if head > 0 {
-            self.internal_stop(block[0].span);
+            self.local_stop(block[0].span);
         }
         self.block(&block[..head]);
         if let Some(next) = block.get(head).filter(|next| self.first_class(next) == Class::Local) {
-            self.internal_stop(next.span);
+            self.local_stop(next.span);
         }
         self.block(&block[head..]);
         head > 0
@@ -72,9 +72,9 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn internal_stop(&mut self, span: crate::hir::Span) {
+    fn local_stop(&mut self, span: crate::hir::Span) {
         let site = self.site(span, Subject::Plain);
-        self.stop(Stop { internal: true, ..Stop::plain(site) });
+        self.stop(Stop { is_local: true, ..Stop::plain(site) });
     }
 
     /// An assignment to a local that makes no choice and reads no global.
@@ -174,7 +174,7 @@ impl<'a> Lowerer<'a> {
         let guard = if can_block { self.guard(statement) } else { Guard::Always };
         let varies = self.varies(statement);
         let locks = matches!(statement.kind, StatementKind::Lock(_)) && !varies;
-        Stop { guard, internal: class == Class::Choice, can_block, locks, varies, ..Stop::plain(self.current) }
+        Stop { guard, is_local: class == Class::Choice, can_block, locks, varies, ..Stop::plain(self.current) }
     }
 
     fn guard(&self, statement: &Statement) -> Guard {
@@ -211,8 +211,8 @@ impl<'a> Lowerer<'a> {
         let class = self.class_of(condition);
         if class != Class::Local {
             let varies = self.facts[condition.index()].varies;
-            let internal = class == Class::Choice;
-            self.stop(Stop { internal, varies, ..Stop::plain(self.current) });
+            let is_local = class == Class::Choice;
+            self.stop(Stop { is_local, varies, ..Stop::plain(self.current) });
         }
     }
 

@@ -44,7 +44,7 @@ impl ProcessMachine {
         !matches!(exit, Exit::Blocked(_))
     }
 
-    /// Whether the step passes; `blocked` is told of the attempt if it does not.
+    /// Whether the step passes; `blocked` is told of the disabled step if it does not.
     fn try_out(&mut self, process: ProcessId, blocked: impl FnOnce(&Event)) -> bool {
         let mut event = std::mem::take(&mut self.scratch);
         let steps = self.records.len();
@@ -57,7 +57,7 @@ impl ProcessMachine {
         passes
     }
 
-    /// See `Run::attempt`.
+    /// See `Run::disabled_step`.
     pub(super) fn wait_for(&mut self, process: ProcessId, event: &mut Event) {
         let pc = self.pc(process);
         let stop = self.stop(pc);
@@ -69,8 +69,8 @@ impl ProcessMachine {
             Guard::Always | Guard::Never => {}
             Guard::Lock | Guard::Condition => self.read_condition(process, pc, event),
             Guard::Trial => {
-                self.try_out(process, |attempt| {
-                    for access in &attempt.accesses {
+                self.try_out(process, |disabled_step| {
+                    for access in &disabled_step.accesses {
                         observe(access, &mut event.accesses);
                     }
                 });
@@ -99,7 +99,7 @@ impl ProcessMachine {
     }
 }
 
-/// Adds what an attempt learned from a location; what it did there has been taken back.
+/// Adds what a disabled step learned from a location; what it did there has been taken back.
 fn observe(access: &Access, observed: &mut Vec<Access>) {
     let kind = match access.kind {
         AccessKind::Read | AccessKind::Update => AccessKind::Read,

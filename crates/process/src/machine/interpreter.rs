@@ -20,7 +20,7 @@ pub(super) const HEADER: usize = 2;
 /// Why the loop came to an end, and at which instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Exit {
-    /// At the next stop; whether the next step is internal.
+    /// At the next stop; whether the next step is local.
     Stopped(u32, bool),
     /// At the end of the process; whether it may hold a mutex.
     Ended(u32, bool),
@@ -242,7 +242,7 @@ pub(super) fn run<'a, const PROBE: bool>(
 
     while let Some(&instruction) = rest.next() {
         match instruction {
-            Instruction::Stop(stop) => return Exit::Stopped(pc!(), stop.internal),
+            Instruction::Stop(stop) => return Exit::Stopped(pc!(), stop.is_local),
             Instruction::End { locks } => return Exit::Ended(pc!(), locks),
             Instruction::Nowhere => unreachable!("a process that is not live was run"),
 

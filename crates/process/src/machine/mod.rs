@@ -43,7 +43,7 @@ pub struct ProcessMachine {
     frames: Vec<u32>,
     processes: Vec<Process>,
     live: ProcessSet,
-    urgent: ProcessSet,
+    at_local: ProcessSet,
     records: Vec<Record>,
     /// The processes started by steps.
     started: Deeds<ProcessId>,
@@ -75,9 +75,9 @@ struct Record {
 mod notes {
     /// The process is not live any more.
     pub(super) const ENDED: u32 = 2;
-    /// The process was urgent.
+    /// The process was at a local step.
     pub(super) const WAS_URGENT: u32 = 1;
-    /// The process is urgent.
+    /// The process is at a local step.
     pub(super) const IS_URGENT: u32 = 4;
     /// Processes were started.
     pub(super) const STARTED: u32 = 8;
@@ -94,7 +94,7 @@ impl ProcessMachine {
             frames: Vec::new(),
             processes: Vec::new(),
             live: ProcessSet::new(),
-            urgent: ProcessSet::new(),
+            at_local: ProcessSet::new(),
             records: Vec::new(),
             started: Deeds::default(),
             finale: None,
@@ -179,8 +179,8 @@ impl Run for ProcessMachine {
     }
 
     #[inline]
-    fn urgent(&self) -> Option<ProcessId> {
-        self.urgent.next_from(0)
+    fn at_local(&self) -> Option<ProcessId> {
+        self.at_local.next_from(0)
     }
 
     #[inline]
@@ -193,7 +193,7 @@ impl Run for ProcessMachine {
         self.advance::<STEP>(process, choices, event);
     }
 
-    fn attempt(&mut self, process: ProcessId, event: &mut Event) {
+    fn disabled_step(&mut self, process: ProcessId, event: &mut Event) {
         self.wait_for(process, event);
     }
 

@@ -108,13 +108,13 @@ impl ProcessMachine {
         self.state.write(frame, pc as Value);
         if let Instruction::Stop(stop) = self.image.code[pc] {
             self.live.insert(process);
-            if stop.internal {
-                self.urgent.insert(process);
+            if stop.is_local {
+                self.at_local.insert(process);
             }
         }
     }
 
-    /// Runs the assignments that a body begins with. If one fails, they are left for an internal
+    /// Runs the assignments that a body begins with. If one fails, they are left for a local
     /// step.
     fn first_stop(&mut self, process: ProcessId) -> usize {
         let body = &self.image.bodies[self.processes[process.index()].body];

@@ -40,19 +40,19 @@ impl ProcessMachine {
         let mut rest = code[pc..].iter();
         let Some(&Instruction::Stop(stop)) = rest.next() else { not_live() };
         event.begin(process, stop.site);
-        event.internal = stop.internal;
+        event.is_local = stop.is_local;
         event.can_block = stop.can_block;
         event.locks = stop.locks;
         event.varies = stop.varies;
         let log = state.log.len() as u32;
-        if stop.internal {
-            self.urgent.remove(process);
+        if stop.is_local {
+            self.at_local.remove(process);
         }
         state.fuel = self.fuel;
         let activation = Activation { code, places: &image.places, process, frame, choices };
         let exit = run::<false>(activation, state, rest, 0, event);
         let mut notes = 0;
-        if event.internal {
+        if event.is_local {
             notes = notes::WAS_URGENT;
             // Local code uses nothing that others use; and the inputs of the initial state are
             // there before anybody can look.
@@ -72,7 +72,7 @@ impl ProcessMachine {
                     record.notes |= notes::ENDED;
                 }
                 self.records.push(record);
-                if event.internal {
+                if event.is_local {
                     self.open(process, event);
                 }
                 true
@@ -112,9 +112,9 @@ impl ProcessMachine {
         let frame = self.frame(process);
         loop {
             exit = match exit {
-                Exit::Stopped(pc, internal) => {
+                Exit::Stopped(pc, is_local) => {
                     self.state.memory[frame] = pc as Value;
-                    if internal {
+                    if is_local {
                         self.alarm(process);
                     }
                     return true;
@@ -124,7 +124,7 @@ impl ProcessMachine {
                         self.state.memory[frame] = pc as Value;
                         self.end(process);
                     }
-                    if event.internal {
+                    if event.is_local {
                         self.open(process, event);
                     }
                     return true;
@@ -178,7 +178,7 @@ impl ProcessMachine {
 
     #[cold]
     fn alarm(&mut self, process: ProcessId) {
-        self.urgent.insert(process);
+        self.at_local.insert(process);
         self.note(notes::IS_URGENT);
     }
 
@@ -228,9 +228,9 @@ impl ProcessMachine {
         self.end(process);
     }
 
-    /// A fault ends the execution; in an internal step, it ends the process.
+    /// A fault ends the execution; in a local step, it ends the process.
     fn end_by_fault(&mut self, process: ProcessId, event: &mut Event) {
-        if event.internal {
+        if event.is_local {
             self.cut_short(process, Ending::Fails, event);
         } else {
             self.halt(process, Ending::Halts, event);
@@ -313,15 +313,15 @@ impl ProcessMachine {
     #[cold]
     fn restore_rarely(&mut self, record: Record) {
         if record.notes & notes::IS_URGENT != 0 {
-            self.urgent.remove(record.process);
+            self.at_local.remove(record.process);
         }
         if record.notes & notes::WAS_URGENT != 0 {
-            self.urgent.insert(record.process);
+            self.at_local.insert(record.process);
         }
         while let Some(child) = self.started.take_back(self.records.len()) {
             debug_assert!(record.notes & notes::STARTED != 0);
             self.live.remove(child);
-            self.urgent.remove(child);
+            self.at_local.remove(child);
         }
     }
 }

@@ -116,8 +116,8 @@ impl<'a> Symbolic<'a> {
 
     /// Whether the step from a place is one of local code only, which is to be taken as soon as it
     /// can be.
-    pub fn is_internal(&self, place: Place) -> bool {
-        self.stop(place).internal
+    pub fn is_local(&self, place: Place) -> bool {
+        self.stop(place).is_local
     }
 
     pub(super) fn stop(&self, place: Place) -> Stop {

@@ -35,7 +35,7 @@ impl Symbolic<'_> {
         let no = arena.no();
         let transition = Transition {
             site: stop.site,
-            internal: stop.internal,
+            is_local: stop.is_local,
             blocked: no,
             discarded: no,
             faults: Vec::new(),

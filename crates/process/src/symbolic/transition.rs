@@ -27,7 +27,7 @@ pub struct Transition {
     /// What the step is, for reports.
     pub site: SiteId,
     /// The step is one of local code only.
-    pub internal: bool,
+    pub is_local: bool,
     /// The step cannot be taken.
     pub blocked: Term,
     /// An assumption fails: the execution does not count.

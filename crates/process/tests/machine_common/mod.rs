@@ -92,8 +92,8 @@ pub(crate) fn all(source: &str) -> Outcomes {
 }
 
 fn explore(machine: &mut ProcessMachine, outcomes: &mut Outcomes, discarded: bool) {
-    let candidates: Vec<ProcessId> = match machine.urgent() {
-        Some(urgent) => vec![urgent],
+    let candidates: Vec<ProcessId> = match machine.at_local() {
+        Some(at_local) => vec![at_local],
         None => {
             let live: Vec<ProcessId> = machine.live().iter().collect();
             live.into_iter().filter(|&process| machine.is_enabled(process)).collect()

@@ -31,7 +31,7 @@
 //!    event also races with the other variants of its step, where these depend on something that it
 //!    does not. Somebody of whom nothing sleeps is picked first; where there is nobody, everybody
 //!    who is enabled is explored.
-//! 5. Waiting steps and attempts: see [`crate::races`].
+//! 5. Waiting steps and disabled steps: see [`crate::races`].
 //! 6. After an event that ended the execution, everybody else who could have run in its place is
 //!    explored too.
 //! 7. `cs`: a forbidden process in the backtrack set is run for its races and no further, and
@@ -184,8 +184,8 @@ impl<M: Machine, O: Order<M>> Strategy<M, O> for Backtracking {
         if let Some(inevitable) = self.contextual.as_mut().and_then(|contextual| contextual.inevitable(search)) {
             return Ok(inevitable);
         }
-        let step = match search.cursor.machine.urgent() {
-            Some(urgent) => (urgent, Script::First),
+        let step = match search.cursor.machine.at_local() {
+            Some(at_local) => (at_local, Script::First),
             None if policy == Policy::Everything => Self::everybody(&mut self.nodes[self.depth - 1], search)?,
             None => match &self.contextual {
                 None => self.sleep.pick_awake(search)?,

@@ -25,7 +25,7 @@ impl Context {
     fn compare_commuting<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>, event: &Record) {
         let Context { commuting, afterwards, .. } = self;
         let here = search.cursor.machine.steps();
-        if event.footprint == Footprint::HALT || event.locks || event.internal || here != search.execution.len() {
+        if event.footprint == Footprint::HALT || event.locks || event.is_local || here != search.execution.len() {
             return commuting.clear();
         }
         // First after the event, then before it.

@@ -150,11 +150,11 @@ impl Sequence {
         self.clear();
         for &event in race.order {
             let record = execution.record(event);
-            // An internal step is taken as soon as it can be.
+            // A local step is taken as soon as it can be.
             let follows =
                 |previous: EventId| previous < race.first || self.steps.iter().any(|step| step.event == Some(previous));
             if execution.happens_before(event, race.second)
-                || (record.internal && record.previous().is_none_or(follows))
+                || (record.is_local && record.previous().is_none_or(follows))
             {
                 self.push(record.process, Variant::of(record), Some(event));
             }
@@ -230,7 +230,7 @@ impl Sequence {
         self.link();
     }
 
-    /// The shortest sequence that reverses a race: only what the second event needs, and internal
+    /// The shortest sequence that reverses a race: only what the second event needs, and local
     /// steps. Where clocks do not tell that, `needed` does; where that is not known either, the
     /// same as [`Sequence::reverse`].
     pub(crate) fn reverse_shortly(
@@ -251,10 +251,10 @@ impl Sequence {
             let record = execution.record(event);
             let needed = event != race.second
                 && if unsure { listed.contains(&event) } else { execution.happens_before(event, race.second) };
-            // An internal step is taken as soon as it can be.
+            // A local step is taken as soon as it can be.
             let follows =
                 |previous: EventId| previous < race.first || self.steps.iter().any(|step| step.event == Some(previous));
-            if (needed || (record.internal && record.previous().is_none_or(follows)))
+            if (needed || (record.is_local && record.previous().is_none_or(follows)))
                 && !execution.is_removed(event, race.removed)
             {
                 self.push(record.process, Variant::of(record), Some(event));

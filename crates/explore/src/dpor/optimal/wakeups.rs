@@ -28,7 +28,7 @@
 //! 3. A step is a process with the data choices it makes; its variants conflict like steps of
 //!    different processes of which only one can run. An event races with the other variants of its
 //!    step, see [`crate::races`].
-//! 4. Waiting steps and attempts: see [`crate::races`].
+//! 4. Waiting steps and disabled steps: see [`crate::races`].
 //! 5. After an event that ended the execution, everybody else who could have run in its place is
 //!    inserted as a sequence of one. (`HaltWithoutAlternatives`.)
 //!
@@ -233,10 +233,10 @@ impl<M: Machine, O: Order<M>> Strategy<M, O> for Wakeups {
         }
         let step = match self.take_branch() {
             Some(step) => step,
-            None => match search.cursor.machine.urgent() {
-                Some(urgent) => {
-                    let script = self.sleep.first_awake(search, urgent, Script::First).ok_or(Leaf::Blocked)?;
-                    (urgent, script)
+            None => match search.cursor.machine.at_local() {
+                Some(at_local) => {
+                    let script = self.sleep.first_awake(search, at_local, Script::First).ok_or(Leaf::Blocked)?;
+                    (at_local, script)
                 }
                 None => self.sleep.pick_awake(search)?,
             },

@@ -71,7 +71,7 @@ struct Node {
     explored: bool,
     /// Nothing else has to be explored than the redundant step that is run first.
     settled: bool,
-    /// All variants of the internal step that is taken here are in the wakeup tree, or have been
+    /// All variants of the local step that is taken here are in the wakeup tree, or have been
     /// explored.
     chosen: bool,
     /// Of what the step that is explored from here comes before, something was left out: see
@@ -161,26 +161,26 @@ impl Pruned {
     }
 
     /// Sequences that share branches are in other orders than the executions they come from. But an
-    /// internal step is taken as soon as it can be.
-    fn urgent_first<M: Machine, O: Order<M>>(
+    /// local step is taken as soon as it can be.
+    fn local_first<M: Machine, O: Order<M>>(
         &mut self,
         search: &mut Search<'_, M, O>,
         branch: Option<Branch>,
     ) -> Option<Branch> {
-        let (branch, urgent) = (branch?, search.cursor.machine.urgent());
-        let Some(urgent) = urgent else { return Some(branch) };
+        let (branch, at_local) = (branch?, search.cursor.machine.at_local());
+        let Some(at_local) = at_local else { return Some(branch) };
         let mut variants = Vec::new();
-        search.cursor.variants(urgent, &mut variants);
+        search.cursor.variants(at_local, &mut variants);
         let Some(&Variant { choice, footprint, .. }) = variants.first() else { return Some(branch) };
-        Some(self.tree.bring_forward(branch, Sleeper::new(urgent, choice, footprint)))
+        Some(self.tree.bring_forward(branch, Sleeper::new(at_local, choice, footprint)))
     }
 
     /// Nothing is requested at the newest node: somebody who is awake; or, where nobody is, those
     /// who are forbidden.
     fn pick<M: Machine, O: Order<M>>(&mut self, search: &mut Search<'_, M, O>) -> Result<Step, Leaf> {
-        if let Some(urgent) = search.cursor.machine.urgent() {
-            return match self.sleep.first_awake(search, urgent, Script::First) {
-                Some(script) => Ok((urgent, script)),
+        if let Some(at_local) = search.cursor.machine.at_local() {
+            return match self.sleep.first_awake(search, at_local, Script::First) {
+                Some(script) => Ok((at_local, script)),
                 None => self.forbidden(search).ok_or(Leaf::Blocked),
             };
         }
@@ -234,7 +234,7 @@ impl Pruned {
 impl<M: Machine, O: Order<M>> Strategy<M, O> for Pruned {
     fn enter(&mut self, search: &mut Search<'_, M, O>) -> Result<Step, Leaf> {
         let inherited = self.inherited.take();
-        let branch = self.urgent_first(search, inherited);
+        let branch = self.local_first(search, inherited);
         self.nodes.push(Node { branch, explored: false, settled: false, chosen: false, partial: false });
         if search.execution.has_halted() {
             return Err(Leaf::Complete);

@@ -116,7 +116,7 @@ fn strip<M: Machine, O: Order<M>>(
                 let independent =
                     |other: &Sleeper| !search.cursor.names.footprints.dependent(other.footprint, step.footprint);
                 let same = (step.choice, step.footprint) == (event.choice, event.footprint);
-                if event.internal && !same {
+                if event.is_local && !same {
                     // It is taken as soon as it can be.
                     sequence[..=at].rotate_right(1);
                     return node;
@@ -126,7 +126,7 @@ fn strip<M: Machine, O: Order<M>>(
                 }
                 sequence.remove(at);
             }
-            None if event.internal => {}
+            None if event.is_local => {}
             None => return node,
         }
         node += 1;

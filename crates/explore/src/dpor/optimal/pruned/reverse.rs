@@ -49,7 +49,7 @@ impl Pruned {
             return;
         }
         let record = *search.execution.record(race.second);
-        if record.internal || (race.first == race.second && self.needs_nothing(search, record.process, variant)) {
+        if record.is_local || (race.first == race.second && self.needs_nothing(search, record.process, variant)) {
             // It commutes with all of the sequence.
             self.sequence.of_one(record.process, variant);
             return self.insert(search, number);
@@ -100,13 +100,13 @@ impl<M: Machine, O: Order<M>> Reverse<M, O> for Pruned {
     }
 
     fn wants_variants(&self, search: &Search<'_, M, O>, event: EventId) -> bool {
-        !search.execution.record(event).internal || !self.nodes[event.index()].chosen
+        !search.execution.record(event).is_local || !self.nodes[event.index()].chosen
     }
 
     fn reverse(&mut self, search: &mut Search<'_, M, O>, race: &Reversal<'_>) -> Basis {
         let record = search.execution.record(race.second);
         let as_it_was = [Variant::of(record)];
-        self.nodes[race.first.index()].chosen |= record.internal && race.first == race.second;
+        self.nodes[race.first.index()].chosen |= record.is_local && race.first == race.second;
         let variants = if race.variants.is_empty() { &as_it_was[..] } else { race.variants };
         for &variant in variants {
             self.reverse_as(search, race, variant);
