@@ -51,6 +51,9 @@ pub enum Mutation {
     EverythingCommutes,
     /// States are compared only after all that lies between the two steps of a race has run too.
     WholeCheckAlone,
+    /// Where a step uses something else before the first event of its race, all that it is then in
+    /// conflict with is taken to be needed.
+    RivalsNeeded,
     /// What is run redundantly is not requested its races.
     RedundantWithoutRaces,
     /// What is explored or forbidden covers what merely commutes with it.
@@ -130,7 +133,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 56] = [
+    pub const ALL: [Mutation; 57] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -152,6 +155,7 @@ impl Mutation {
         Mutation::DontDoForever,
         Mutation::EverythingCommutes,
         Mutation::WholeCheckAlone,
+        Mutation::RivalsNeeded,
         Mutation::RedundantWithoutRaces,
         Mutation::ForbiddenCovers,
         Mutation::UniformityUnchecked,

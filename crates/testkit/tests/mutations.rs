@@ -69,6 +69,12 @@ fn witness(mutation: Mutation) -> Option<&'static str> {
              process p2 { b = (y == 0); }
              process p3 { int t0 = y; x = 1; }"
         }
+        Mutation::RivalsNeeded => {
+            "int x = 0, y = 0;
+             process p0 { int t0 = 0; t0 = x; }
+             process p1 { x = 0; y = 1; }
+             process p2 { int t0 = x; atomic { if ((y == 0)) { x = 1; } } }"
+        }
         Mutation::PendingRedundant => {
             "int x = 0, y = 0, z = 0;
              process p0 { z = 0; }

@@ -436,4 +436,18 @@ regressions! {
         process p1 { if (y >= 2) { } else { x = 0; } }
         process p2 { b = (y == 0); }
         process p3 { int t0 = y; x = 1; }",
+    /// Seed 20087599: who is forbidden and conflicts only with what the second event is before the
+    /// first one must not stand in the way of a reversal.
+    a_reversal_that_a_forbidden_step_stands_in_the_way_of: "
+        int x = 0, a[2] = 0, k = 0;
+        process p0 { a[0] = 2; k = 0; a[((x == 0) ? 1 : 0)] = 0; }
+        process p1 { int t0 = 0; x = 0; atomic { t0 = x; a[0] = 2; } }
+        process p2 { if ((a[0] > 0)) { await (a[0] != 0); } }
+        process p3 { x = 1; int t0 = x; x = 0; }",
+    /// Seed 20092440: the same.
+    a_forbidden_step_that_a_reversal_does_not_need: "
+        int x = 0, y = 0;
+        process p0 { int t0 = 0; t0 = x; }
+        process p1 { x = 0; y = 1; }
+        process p2 { int t0 = x; atomic { if ((y == 0)) { x = 1; } } }",
 }

@@ -17,7 +17,8 @@ use crate::sleep::Sleeper;
 pub(crate) struct Context {
     /// What has to run before the second event.
     pub(super) before: Vec<EventId>,
-    /// That is enough for it: it was tried out.
+    /// That is enough for it: it was tried out. And all of it is needed, not only in conflict with
+    /// what the second event is now: what is forbidden and not needed must not stand in its way.
     pub(super) suffices: bool,
     /// Scratch.
     pub(super) kept: Vec<EventId>,
@@ -53,8 +54,18 @@ impl Context {
             return None;
         }
         self.collect(search, race);
-        if race.is_unsure(&search.execution) {
-            self.keep_needed(search, race, variant.footprint);
+        let unsure = race.is_unsure(&search.execution);
+        if unsure {
+            self.keep_needed(search, race, variant.footprint, mutation::on(Mutation::RivalsNeeded));
+        }
+        let mut commutes = self.compare(search, race, variant);
+        if unsure && !self.suffices {
+            // What comes before it as it was does not make it what it is now.
+            search.cursor.machine.rewind(race.first.index());
+            self.collect(search, race);
+            self.keep_needed(search, race, variant.footprint, true);
+            commutes = self.compare(search, race, variant);
+            self.suffices = false;
         }
         self.sequence.clear();
         for record in self.before.iter().map(|&event| search.execution.record(event)) {
@@ -62,10 +73,9 @@ impl Context {
         }
         self.sequence.push(Sleeper::new(second.process, variant.choice, variant.footprint));
         self.sequence.push(Sleeper::new(first.process, first.choice, first.footprint));
-        let mut commutes = self.compare(search, race, variant);
         let alone = mutation::on(Mutation::WholeCheckAlone);
         let as_it_was = (variant.choice, variant.footprint) == (second.choice, second.footprint);
-        if (search.options.whole_check || alone) && as_it_was && !race.is_unsure(&search.execution) {
+        if (search.options.whole_check || alone) && as_it_was && !unsure {
             commutes = self.compare_whole(search, race) && (commutes || alone);
         }
         search.cursor.machine.rewind(race.first.index());
@@ -87,14 +97,16 @@ impl Context {
         }));
     }
 
-    /// Of what could run before the second event, keeps what it needs to be what it is then. With
-    /// more, a don't-do sequence would hold only where steps that have nothing to do with the race
-    /// come first.
+    /// Of what could run before the second event, keeps what it needs to be what it is now: what
+    /// these uses, `footprint`, depend on and what came before it as it was; with `rivals`, also
+    /// what did not. With more, a don't-do sequence would hold only where steps that have nothing
+    /// to do with the race come first.
     fn keep_needed<M: Machine, O: Order<M>>(
         &mut self,
         search: &Search<'_, M, O>,
         race: &Reversal<'_>,
         footprint: Footprint,
+        rivals: bool,
     ) {
         let (execution, footprints) = (&search.execution, &search.cursor.names.footprints);
         let first = execution.record(race.first).footprint;
@@ -103,11 +115,12 @@ impl Context {
         kept.clear();
         for &event in before.iter().rev() {
             let record = execution.record(event);
+            let in_conflict = footprints.dependent(record.footprint, footprint);
             let needed = record.process == second.process
                 || second.previous() == Some(event)
                 || execution.joins(race.second, record.process)
-                || footprints.dependent(record.footprint, footprint)
-                || footprints.dependent(record.footprint, first)
+                || (in_conflict && (rivals || execution.happens_before(event, race.second)))
+                || (rivals && footprints.dependent(record.footprint, first))
                 || kept.iter().any(|&later| execution.happens_before(event, later));
             if needed {
                 kept.push(event);
