@@ -54,7 +54,7 @@ pub enum Mutation {
     /// Where a step uses something else before the first event of its race, all that it is then in
     /// conflict with is taken to be needed.
     RivalsNeeded,
-    /// What is run redundantly is not requested its races.
+    /// What is run redundantly is not looked at for its races.
     RedundantWithoutRaces,
     /// What is explored or forbidden covers what merely commutes with it.
     ForbiddenCovers,

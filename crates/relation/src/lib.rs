@@ -1,4 +1,5 @@
-//! When two events are dependent: all that is known about it stands here.
+//! When two events are dependent. The order by conflict tells the same from links, for speed (crate
+//! `explore`, `execution::dependence`): who changes one changes both.
 //!
 //! Two events of different processes are dependent when their order can matter: one can change what
 //! the other does, or whether it can run at all. The relation looks only at what the events did.

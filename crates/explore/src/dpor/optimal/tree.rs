@@ -1,4 +1,4 @@
-//! Tree trees.
+//! Wakeup trees.
 //!
 //! The wakeup tree of a node holds the sequences that are to be explored from it. Its branches are
 //! in order: a step in a later branch is explored when all that begins with the steps before it has
