@@ -121,6 +121,7 @@ impl CMachine {
             self.run_alone(process, &mut seen);
             event.can_block = true;
             event.varies = seen.varies;
+            event.plain = seen.reads_plainly();
             event.accesses.extend(seen.accesses.iter().filter_map(observe));
             return;
         }
@@ -131,6 +132,7 @@ impl CMachine {
             event.can_block = attempt.can_block;
             event.locks = attempt.locks;
             event.varies = attempt.varies;
+            event.plain = attempt.plain;
             let keep = |access: &Access| Some(Access { after: access.before, ..*access });
             event.accesses.extend(attempt.accesses.iter().filter_map(if opens { keep } else { observe }));
         });
