@@ -17,4 +17,6 @@ mazurka_machine::mutations! {
     AloneUnseen,
     /// A step that was taken before is taken for known, whatever it reads.
     ReadsForgotten,
+    /// A writer that tries a read-write lock without success names the readers that it finds.
+    TriesNameReaders,
 }

@@ -5,7 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
+use mazurka_audit::{Breach, Probes, check_contract};
 use mazurka_llvm::mutation::{self, Mutation};
+use mazurka_llvm::{CMachine, Settings};
 use mazurka_testkit::c::Compiler;
 use mazurka_testkit::corpus;
 
@@ -20,6 +22,7 @@ fn witness(mutation: Mutation) -> &'static str {
         Mutation::AssumptionsDeadlock => "verified/c/assume-waits.c",
         Mutation::AloneUnseen => "verified/c/lastwrite.c",
         Mutation::ReadsForgotten => "violation/c/lost-update.c",
+        Mutation::TriesNameReaders => "verified/c/rwlock-tried-among-readers.c",
     }
 }
 
@@ -43,4 +46,30 @@ fn every_breakage_is_noticed() {
         mutation::set(None);
         assert!(noticed, "{mutation:?}: {} does not notice", file.display());
     }
+}
+
+/// Which clause of the contract the program of a breakage finds broken.
+fn breach(file: &Path, compiler: &Compiler) -> Result<(), Breach> {
+    let compiled = compiler.compile_file(file, &[]).expect("a program of the corpus");
+    let settings = Settings { data_races: false, ..Settings::default() };
+    let image = compiled.image(0, &settings).expect("nothing unsupported");
+    let machine = || CMachine::new(image.clone());
+    check_contract(&mut machine(), machine, Probes { executions: 100, ..Probes::default() })
+}
+
+/// A try that names whom it finds names others once a reader has given the lock back, which it does
+/// not read.
+#[test]
+fn tries_that_name_readers_break_the_contract() {
+    let Ok(compiler) = Compiler::new() else {
+        assert!(std::env::var_os("MAZURKA_NEED_CLANG").is_none(), "no clang");
+        return;
+    };
+    let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
+    let file = folder.join(witness(Mutation::TriesNameReaders));
+    breach(&file, &compiler).expect("nothing is wrong without the breakage");
+    mutation::set(Some(Mutation::TriesNameReaders));
+    let noticed = breach(&file, &compiler);
+    mutation::set(None);
+    assert_eq!(noticed.expect_err("the breakage is noticed").check, "neighbours");
 }

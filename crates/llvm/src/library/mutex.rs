@@ -88,7 +88,8 @@ pub(super) fn init(call: &mut Call<'_>) -> Result<Flow, Stop> {
     if owner != 0 && call.is_defined(mutex, 4)? && call.by_tag(owner as u32).is_some() {
         return Err(Misuse::InitialisedWhileHeld.lock(mutex, owner));
     }
-    call.touch(mutex, AccessKind::Write)?;
+    // Whether it is held decides: that is read.
+    call.touch(mutex, AccessKind::Update)?;
     for word in 0..5 {
         call.poke(mutex + 8 * word, 8, 0)?;
     }
@@ -244,7 +245,7 @@ pub(super) fn spin_set(call: &mut Call<'_>, destroyed: bool) -> Result<Flow, Sto
         let wrong = if destroyed { Misuse::DestroyedWhileHeld } else { Misuse::InitialisedWhileHeld };
         return Err(wrong.lock(lock, owner));
     }
-    call.touch(lock, if destroyed { AccessKind::Update } else { AccessKind::Write })?;
+    call.touch(lock, AccessKind::Update)?;
     call.poke(lock, 4, if destroyed { SPIN_DESTROYED } else { 0 })?;
     Ok(Flow::Done(0))
 }

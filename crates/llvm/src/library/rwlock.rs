@@ -8,22 +8,29 @@
 //! To take or give back the lock as a reader is a `Read` of the first cell, since readers do not
 //! mind each other, and a writer minds them: it names the cell as changed. A reader that takes the
 //! lock or gives it back names its own handle as written as well, and a writer that waits names the
-//! handles of all whom it waits for: so it is known which events keep it waiting. One that tries in
-//! vain because of a writer, or because it reads itself, only reads the first cell; because of
-//! other readers, it names it as changed. In a loop, which waits if it fails, it names their
-//! handles as well. Where there are more readers than there is room for, the further ones are not
-//! known by name, and are in everybody's way.
+//! handles of all whom it waits for: so it is known which events keep it waiting.
+//!
+//! A writer that tries without success because of another writer, or because it reads itself, only
+//! reads the first cell; because of other readers, it names the cell as changed. It does not name
+//! the readers that it finds: who has given the lock back before would not be among them, and no
+//! access of the try would say that this one decides (C4). Where a loop waits for the lock, what it
+//! waits for is those readers: they are no part of the step, but of the disabled step (see
+//! `machine::waiting`).
+//!
+//! Where there are more readers than there is room for, the further ones are not known by name,
+//! and are in everybody's way.
 
-use mazurka_trace::{AccessKind, FaultKind, Value};
+use mazurka_trace::{AccessKind, FaultKind, ProcessId, Value};
 
-use crate::machine::call::{Call, Flow, Stop};
+use crate::machine::call::{Call, Flow, Peek, Stop};
+use crate::mutation::{self, Mutation};
 
 use super::misuse::Misuse;
 use super::mutex::Patience;
 use super::view::View;
 
 /// Where the number of readers stands.
-pub(crate) const READERS: u64 = 8;
+const READERS: u64 = 8;
 const NAMES: u64 = 12;
 /// How many readers there is room for.
 const ROOM: u64 = 11;
@@ -52,7 +59,8 @@ pub(super) fn init(call: &mut Call<'_>) -> Result<Flow, Stop> {
     if writer != 0 && call.is_defined(lock, 4)? && call.by_tag(writer as u32).is_some() {
         return Err(Misuse::InitialisedWhileHeld.lock(lock, writer));
     }
-    call.touch(lock, AccessKind::Write)?;
+    // Whether it is held decides: that is read.
+    call.touch(lock, AccessKind::Update)?;
     for word in 0..u64::from(SIZE) / 8 {
         call.poke(lock + 8 * word, 8, 0)?;
     }
@@ -104,6 +112,7 @@ pub(super) fn read(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Stop
         call.touch_thread(me, AccessKind::Write);
         let tag = call.my_tag();
         insert(call, lock, named, tag)?;
+        call.holds_to_read(lock, true);
     } else {
         call.touch(lock, AccessKind::Update)?;
     }
@@ -130,8 +139,7 @@ fn held_by_writer(call: &mut Call<'_>, writer: u64, patience: Patience) -> Resul
 }
 
 /// `pthread_rwlock_wrlock` and the like. One that fails because others read changes the first cell,
-/// as one does that gets the lock: so it is ordered with all who read. If it named those whom it
-/// finds, it would name others where a reader that it is not ordered with comes earlier.
+/// as one does that gets the lock: so it is ordered with all who read.
 pub(super) fn write(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Stop> {
     let lock = call.argument(0);
     call.visible()?;
@@ -155,7 +163,7 @@ pub(super) fn write(call: &mut Call<'_>, patience: Patience) -> Result<Flow, Sto
     for tag in tags {
         if let Some(reader) = call.by_tag(tag) {
             call.holder(reader);
-            if patience == Patience::Waits || call.is_in_loop() {
+            if patience == Patience::Waits || mutation::on(Mutation::TriesNameReaders) {
                 call.touch_thread(reader, AccessKind::Read);
             }
             if patience != Patience::Waits {
@@ -191,6 +199,7 @@ pub(super) fn unlock(call: &mut Call<'_>) -> Result<Flow, Stop> {
         call.touch(lock, AccessKind::Read)?;
         let me = call.me();
         call.touch_thread(me, AccessKind::Write);
+        call.holds_to_read(lock, false);
     } else if readers > named {
         call.touch(lock, AccessKind::Update)?;
     } else {
@@ -198,6 +207,18 @@ pub(super) fn unlock(call: &mut Call<'_>) -> Result<Flow, Stop> {
     }
     call.poke(lock + READERS, 4, readers - 1)?;
     Ok(Flow::Done(0))
+}
+
+/// Who keeps a writer that tries the lock from having it: itself, if it reads, or else all who
+/// read. None where some of them are not known by name.
+pub(crate) fn readers(peek: &Peek<'_>) -> Option<Vec<ProcessId>> {
+    let lock = peek.argument(0);
+    let tags = (0..ROOM).map_while(|place| peek.peek(lock + NAMES + 4 * place, 4).filter(|&tag| tag != 0));
+    let known: Vec<ProcessId> = tags.filter_map(|tag| peek.by_tag(tag as u32)).collect();
+    if known.contains(&peek.thread()) {
+        return Some(vec![peek.thread()]);
+    }
+    (peek.peek(lock + READERS, 4)? == known.len() as u64).then_some(known)
 }
 
 /// How many readers are known by name.

@@ -131,6 +131,11 @@ macro_rules! questions {
             self.state.threads[thread.index()].tag
         }
 
+        /// The thread of this number.
+        pub(crate) fn by_tag(&self, tag: u32) -> Option<ProcessId> {
+            self.state.tags.get(&tag).copied()
+        }
+
         /// Whether a thread has ended.
         pub(crate) fn has_ended(&self, thread: ProcessId) -> bool {
             self.state.is(thread, state::ENDED)
@@ -188,11 +193,6 @@ impl Call<'_> {
     /// A thread's handle (`pthread_t`).
     pub(crate) fn handle(&self, thread: ProcessId) -> u64 {
         join(self.state.threads[thread.index()].handle as usize, 0)
-    }
-
-    /// The thread of this number.
-    pub(crate) fn by_tag(&self, tag: u32) -> Option<ProcessId> {
-        self.state.tags.get(&tag).copied()
     }
 
     /// What a thread ended with.
@@ -269,8 +269,17 @@ impl Call<'_> {
         let handle = self.state.threads[thread.index()].handle as usize;
         let location = LocationId::new(self.state.memory.objects[handle].first as usize);
         if self.is_event() {
-            touch(self.state, self.event, location, kind, 0);
+            let value = self.state.handle_value(handle);
+            touch(self.state, self.event, location, kind, value);
         }
+    }
+
+    /// The calling thread takes a read-write lock as a reader, or gives it back.
+    pub(crate) fn holds_to_read(&mut self, lock: u64, takes: bool) {
+        let (me, mixed) = (self.place.thread, lock.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let held = self.state.word(me, word::READING);
+        let held = if takes { held.wrapping_add(mixed) } else { held.wrapping_sub(mixed) };
+        self.state.set_word(me, word::READING, held);
     }
 
     /// Names a thread's handle as used by this step, where others than its creator can have it.
@@ -307,12 +316,15 @@ impl Call<'_> {
 
     /// The call has found out that this thread holds the lock, and fails. A loop of that thread, in
     /// which it does nothing else, is more than waiting: if it is the loop that takes the lock. Who
-    /// holds it all the time is not noticed to go round.
+    /// holds it all the time is not noticed to go round. Who holds it counts, and what it has
+    /// counted is its own only when it gives the lock back: that comes after this call.
     pub(crate) fn notice(&mut self, thread: ProcessId) {
-        let held = self.state.word(thread, word::LOCKS);
-        if self.state.threads[thread.index()].watches.iter().any(|watch| watch.held != held) {
-            let noticed = self.state.word(thread, word::NOTICED);
-            self.state.set_word(thread, word::NOTICED, noticed + 1);
+        let lock = self.argument(0);
+        let holds = &self.state.threads[thread.index()].holds;
+        if let Some(number) = holds.iter().rposition(|hold| hold.lock == lock) {
+            let mut holds = holds.clone();
+            holds[number].noticed += 1;
+            self.state.set_holds(thread, holds);
         }
     }
 
@@ -328,11 +340,6 @@ impl Call<'_> {
             }
         }
         true
-    }
-
-    /// Whether the call stands in a loop that may wait for what it finds out.
-    pub(crate) fn is_in_loop(&self) -> bool {
-        !self.state.threads[self.place.thread.index()].watches.is_empty()
     }
 
     /// Who keeps the call waiting.

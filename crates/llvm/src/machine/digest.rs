@@ -133,7 +133,8 @@ impl State {
         }
         for watch in &thread.watches {
             let place = name.name(WATCHES).name(u64::from(watch.depth)).name(u64::from(watch.repeat));
-            digest.toggle(place.name(watch.clock), i64::from(watch.reads));
+            let anchor = u64::from(watch.anchor.reads) << 32 | u64::from(watch.anchor.age);
+            digest.toggle(place.name(watch.clock).name(anchor), i64::from(watch.reads));
         }
         let frames = name.name(FRAMES);
         for (depth, frame) in thread.frames.iter().enumerate() {

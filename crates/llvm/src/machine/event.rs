@@ -3,7 +3,7 @@
 use mazurka_trace::{Access, AccessKind, Event, LocationId, Value};
 
 use super::memory::{MASKS, Memory, window};
-use super::object::Object;
+use super::object::{Kind, Object};
 use super::state::State;
 
 /// Adds a use of a location to the event; uses of one location become one access.
@@ -77,5 +77,8 @@ pub(crate) fn location_value(state: &State, location: LocationId) -> Option<Valu
     let slot = *state.locations.get(location.index())? as usize;
     let object = &state.memory.objects[slot];
     let cell = (location.index() as u32).checked_sub(object.first)?;
+    if let Kind::Thread = object.kind {
+        return Some(state.handle_value(slot));
+    }
     Some(cell_value(state, object, cell))
 }

@@ -121,6 +121,7 @@ impl CMachine {
             self.run_alone(process, &mut seen);
             event.can_block = true;
             event.varies = seen.varies;
+            event.plain = seen.reads_plainly();
             event.accesses.extend(seen.accesses.iter().filter_map(observe));
             return;
         }
@@ -131,6 +132,7 @@ impl CMachine {
             event.can_block = disabled_step.can_block;
             event.locks = disabled_step.locks;
             event.varies = disabled_step.varies;
+            event.plain = disabled_step.plain;
             let keep = |access: &Access| Some(Access { after: access.before, ..*access });
             event.accesses.extend(disabled_step.accesses.iter().filter_map(if opens { keep } else { observe }));
         });

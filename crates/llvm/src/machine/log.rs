@@ -31,6 +31,8 @@ pub(crate) enum What {
     /// What a thread knew of a loop: `at` is the thread, `old` the number of the watch; the rest is
     /// at the end of the pool.
     Watch,
+    /// The locks that a thread held: `at` is the thread; the rest is at the end of the pool.
+    Holds,
     /// How much a thread had read.
     Reads,
     /// How many joins a thread had gone past.

@@ -270,7 +270,14 @@ impl Memory {
                 (object.life, object.access) = (Life::Live, change.old as u32);
             }
             What::Undefined => self.objects[at].undefined = change.old as u32,
-            What::Word | What::Generation | What::Output | What::Watch | What::Reads | What::Joins | What::Clock => {
+            What::Word
+            | What::Generation
+            | What::Output
+            | What::Watch
+            | What::Holds
+            | What::Reads
+            | What::Joins
+            | What::Clock => {
                 unreachable!("not a change of memory")
             }
         }

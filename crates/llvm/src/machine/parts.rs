@@ -90,7 +90,7 @@ impl State {
             }
             What::Object | What::Life | What::Undefined => self.parts.objects.mark(at),
             What::Word => self.parts.threads.mark(at / word::COUNT),
-            What::Generation | What::Watch | What::Reads | What::Joins => self.parts.threads.mark(at),
+            What::Generation | What::Watch | What::Holds | What::Reads | What::Joins => self.parts.threads.mark(at),
             What::Output | What::Clock => {}
         }
     }

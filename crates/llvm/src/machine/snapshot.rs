@@ -6,7 +6,7 @@ use super::CMachine;
 use super::memory::split;
 use super::object::{Kind, Life, Object};
 use super::state::Origin;
-use super::thread::{state, word};
+use super::thread::{Watch, state, word};
 
 impl CMachine {
     /// The state, readable: a line for each object and each thread, sorted. Equal for equal states,
@@ -85,7 +85,8 @@ impl CMachine {
             line += &format!(" join {}", self.path(join.thread));
         }
         for watch in &thread.watches {
-            line += &format!(" watch {}:{} {} {}", watch.depth, watch.repeat, watch.clock, watch.reads);
+            let Watch { depth, repeat, clock, reads, anchor, .. } = watch;
+            line += &format!(" watch {depth}:{repeat} {clock} {reads} {} {}", anchor.reads, anchor.age);
         }
         for frame in &thread.frames {
             line += &format!(

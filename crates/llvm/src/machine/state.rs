@@ -19,7 +19,7 @@ use super::object::{Kind, LOOK, Life, Object};
 use super::parts::Parts;
 use super::pasts::Past;
 use super::synchronisation::Synchronisation;
-use super::thread::{Thread, Watch, state, word};
+use super::thread::{Hold, Thread, Watch, state, word};
 use super::trial::Barriers;
 
 /// Where the object of a slot comes from: the same in every execution.
@@ -74,6 +74,7 @@ pub(crate) struct State {
     pub(super) pending: Vec<usize>,
     /// Watches replaced.
     old_watches: Vec<Option<Watch>>,
+    old_holds: Vec<Vec<Hold>>,
     /// Threads created by the call that is being done.
     pub(crate) newborn: Vec<ProcessId>,
     /// A thread's handle has come into other hands than its creator's, in this execution or in one
@@ -260,6 +261,12 @@ impl State {
         self.memory.log.push(Change { at: thread.index() as u32, what: What::Watch, old: number as u64 });
     }
 
+    /// Changes what is known of the locks that a thread holds. They are few.
+    pub(crate) fn set_holds(&mut self, thread: ProcessId, holds: Vec<Hold>) {
+        self.old_holds.push(std::mem::replace(&mut self.threads[thread.index()].holds, holds));
+        self.memory.log.push(Change { at: thread.index() as u32, what: What::Holds, old: 0 });
+    }
+
     /// Remembers what a thread has read.
     pub(crate) fn note_read(&mut self, thread: ProcessId, location: LocationId, value: Value) {
         let reads = &mut self.threads[thread.index()].reads;
@@ -298,6 +305,7 @@ impl State {
             registers: Vec::new(),
             taints: Vec::new(),
             watches: Vec::new(),
+            holds: Vec::new(),
             reads: Vec::new(),
             joins: Vec::new(),
             past: Past::default(),
@@ -331,6 +339,14 @@ impl State {
     #[inline]
     pub(crate) fn is_child(&self, creator: ProcessId, thread: ProcessId) -> bool {
         self.threads[thread.index()].origin.is_some_and(|origin| origin.0 == creator)
+    }
+
+    /// The value of a thread's handle, in this slot: which read-write locks it holds as a reader.
+    pub(super) fn handle_value(&self, slot: usize) -> Value {
+        match self.slots[slot].origin {
+            Origin::Handle(thread) => self.word(thread, word::READING) as Value,
+            _ => 0,
+        }
     }
 
     /// The thread of a handle, if it has been started in this execution.
@@ -369,6 +385,7 @@ impl State {
         self.memory.pool.clear();
         self.memory.old_objects.clear();
         self.old_watches.clear();
+        self.old_holds.clear();
     }
 
     /// Takes back all changes but the first `length`.
@@ -397,6 +414,7 @@ impl State {
                 Some(watch) => self.threads[at].watches[change.old as usize] = watch,
                 None => self.threads[at].watches.truncate(change.old as usize),
             },
+            What::Holds => self.threads[at].holds = self.old_holds.pop().expect("what was remembered"),
             What::Reads => self.threads[at].reads.truncate(change.old as usize),
             What::Joins => self.threads[at].joins.truncate(change.old as usize),
             What::Clock => {

@@ -78,13 +78,17 @@ pub(crate) mod word {
     pub(crate) const JOINS: usize = 12;
     /// The locks that it has taken and not given back since it watches loops, as one number.
     pub(crate) const LOCKS: usize = 13;
-    /// How often somebody who tried to take a lock has seen that it holds it.
+    /// How often somebody who tried to take a lock has seen that it held it: known when it gave the
+    /// lock back.
     pub(crate) const NOTICED: usize = 14;
     /// How many waits have run out of time, how many in a row at the same place, and where the last
     /// one stood.
     pub(crate) const TIMEOUTS: usize = 15;
+    /// The read-write locks that it holds as a reader, by name in them, as one number: the sum of
+    /// hashes of their addresses. That is the value of its handle.
+    pub(crate) const READING: usize = 16;
     /// How many there are.
-    pub(crate) const COUNT: usize = 16;
+    pub(crate) const COUNT: usize = 17;
 }
 
 /// Added to [`word::BALANCE`] of the first thread where it is never to count as alone.
@@ -141,6 +145,32 @@ pub(crate) struct Watch {
     /// Where a wait ran out of time, and what the thread has read from there on, in an iteration
     /// that changed nothing: see [`waiting`](super::waiting).
     pub(crate) late: Option<(u64, u32)>,
+    /// An earlier visit of the head.
+    pub(crate) anchor: Anchor,
+}
+
+/// A visit of the head of a loop that later ones are compared with, to find iterations that come
+/// back to it together: see [`waiting`](super::waiting).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Anchor {
+    /// As in [`Watch`].
+    pub(crate) registers: u64,
+    pub(crate) clock: u64,
+    pub(crate) reads: u32,
+    pub(crate) noticed: u64,
+    pub(crate) timeouts: u64,
+    /// How many visits ago that was, and after how many it is given up for a newer one.
+    pub(crate) age: u32,
+    pub(crate) span: u32,
+}
+
+/// A lock that a thread has taken since it watches loops, and not given back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Hold {
+    /// Its address.
+    pub(crate) lock: u64,
+    /// How often somebody has tried to take it since.
+    pub(crate) noticed: u64,
 }
 
 /// A thread that the machine has met.
@@ -153,6 +183,8 @@ pub(crate) struct Thread {
     pub(crate) taints: Vec<u64>,
     /// The loops that may wait, where it has come by.
     pub(crate) watches: Vec<Watch>,
+    /// The locks that it has taken since there are watches.
+    pub(crate) holds: Vec<Hold>,
     /// The locations read since there are watches, with what they held.
     pub(crate) reads: Vec<(LocationId, Value)>,
     /// The joins that it has gone past.

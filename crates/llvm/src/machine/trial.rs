@@ -80,6 +80,11 @@ pub(super) struct Seen {
 }
 
 impl Seen {
+    /// Whether the iteration reads anything without meaning to communicate.
+    pub(super) fn reads_plainly(&self) -> bool {
+        !self.plain.is_empty()
+    }
+
     fn add(&mut self, event: &Event) {
         self.varies |= event.varies;
         for access in &event.accesses {

@@ -5,6 +5,11 @@
 //! waits at the head for that. What it read is remembered from one visit of the head to the next;
 //! whether it changed something the log of changes tells.
 //!
+//! A loop that looks at several places in turn comes back to the same registers after several
+//! iterations. So a visit of the head is also compared with an earlier one, the *anchor*, which is
+//! given up for a newer one after 1, 2, 4, ... visits (Brent's algorithm). All iterations since
+//! then count as one.
+//!
 //! An iteration that takes a lock and gives it back changes nothing either, unless somebody tries
 //! to take the lock in the meantime and is *noticed* to have failed: without the iteration that one
 //! would have succeeded. Every execution without such iterations that nobody noticed is one of the
@@ -21,14 +26,14 @@ use mazurka_trace::AccessKind;
 
 use crate::code::Waiting;
 use crate::code::instruction::Register;
-use crate::library::rwlock::READERS;
+use crate::library::rwlock;
 use crate::native::{Native, Shows};
 
 use super::call::{Grant, Peek, Place};
 use super::event::{location_value, touch};
 use super::object::Life;
 use super::state::State;
-use super::thread::{Rest, Thread, Watch, word};
+use super::thread::{Anchor, Hold, Rest, Thread, Watch, word};
 use super::turn::{Exit, Turn};
 
 use mazurka_trace::{LocationId, ProcessId, Value};
@@ -88,7 +93,7 @@ impl Turn<'_> {
         {
             return Err(Exit::OutOfFuel);
         }
-        let mut rounds = same.map_or(0, |known| known.rounds);
+        let (mut rounds, mut passes) = (same.map_or(0, |known| known.rounds), false);
         if let Some(known) = same
             && thread.reads.len() > known.reads as usize
             && late.is_none()
@@ -99,6 +104,7 @@ impl Turn<'_> {
                     return Err(self.rest(Rest::Spin));
                 }
                 self.pass(known);
+                passes = true;
             } else {
                 rounds += 1;
                 if rounds > MOST_ROUNDS {
@@ -106,13 +112,29 @@ impl Turn<'_> {
                 }
             }
         }
-        let reads = self.state.threads[self.thread.index()].reads.len() as u32;
-        let watch =
-            Watch { depth: depth as u32, repeat, registers, held, clock, reads, noticed, timeouts, rounds, late };
-        let number = number.unwrap_or(self.state.threads[self.thread.index()].watches.len());
-        self.note(|turn| turn.state.set_watch(turn.thread, number, watch));
+        let thread = &self.state.threads[self.thread.index()];
+        let reads = thread.reads.len() as u32;
+        let here = Anchor { registers, clock, reads, noticed, timeouts, age: 0, span: 1 };
+        let anchor = known.map_or(here, |known| known.anchor.next(here, passes));
+        let watch = Watch {
+            depth: depth as u32,
+            repeat,
+            registers,
+            held,
+            clock,
+            reads,
+            noticed,
+            timeouts,
+            rounds,
+            late,
+            anchor,
+        };
+        let number = number.unwrap_or(thread.watches.len());
+        let together = known.filter(|_| same.is_none()).and_then(|known| known.anchor.is_met(here, &thread.reads));
+        let reads = together.unwrap_or(reads);
+        self.note(|turn| turn.state.set_watch(turn.thread, number, Watch { reads, ..watch }));
         self.watching = true;
-        Ok(())
+        if together.is_some() { Err(self.rest(Rest::Spin)) } else { Ok(()) }
     }
 
     /// Goes round once more, since something that was read has changed.
@@ -194,7 +216,10 @@ impl Turn<'_> {
             let lock = Peek { image: self.image, state: self.state, place }.argument(0);
             let (held, mixed) = (self.state.word(self.thread, word::LOCKS), lock.wrapping_mul(0x9e37_79b9_7f4a_7c15));
             let held = if takes { held.wrapping_add(mixed) } else { held.wrapping_sub(mixed) };
-            return self.note(|turn| turn.state.set_word(turn.thread, word::LOCKS, held));
+            return self.note(|turn| {
+                turn.state.set_word(turn.thread, word::LOCKS, held);
+                turn.hold(lock, takes);
+            });
         }
         if native.has_time_limit() {
             return self.watch_timed_wait(result, before);
@@ -203,14 +228,9 @@ impl Turn<'_> {
         if native.can_fail_to_synchronise() && result != 0 {
             // Who holds the lock is told that it was noticed.
             self.pass_over(before);
-            // Those who read by a read-write lock are counted in another cell than the one that is
-            // named.
-            let lock = Peek { image: self.image, state: self.state, place }.argument(0) + READERS;
             tried_to_write = matches!(native, Native::RwLockTryWrite | Native::RwLockTimedWrite);
-            if tried_to_write
-                && let Some(object) = self.state.memory.object(lock).copied().filter(super::access::is_shared)
-            {
-                self.watch_unseen(&object, lock as u32, AccessKind::Read);
+            if tried_to_write {
+                self.watch_readers(place);
             }
         }
         if self.event.choices.len() > before.choices {
@@ -230,6 +250,19 @@ impl Turn<'_> {
                 self.watch_unseen(&object, lock as u32, AccessKind::Read);
             }
         }
+    }
+
+    /// The thread has taken a lock, or given it back. Then it has been noticed by whoever tried to
+    /// take it meanwhile.
+    fn hold(&mut self, lock: u64, takes: bool) {
+        let mut holds = self.state.threads[self.thread.index()].holds.clone();
+        if takes {
+            holds.push(Hold { lock, noticed: 0 });
+        } else if let Some(number) = holds.iter().rposition(|hold| hold.lock == lock) {
+            let noticed = self.state.word(self.thread, word::NOTICED) + holds.remove(number).noticed;
+            self.state.set_word(self.thread, word::NOTICED, noticed);
+        }
+        self.state.set_holds(self.thread, holds);
     }
 
     /// Remembers what was read by the accesses from a number on. What else was done there counts as
@@ -254,6 +287,26 @@ impl Turn<'_> {
         }
     }
 
+    /// A writer has tried a read-write lock without success: remembers those who read. What it
+    /// waits for in a loop is that one of them gives the lock back. It is not how many there are:
+    /// others can come and go, and are not ordered with one that waits. A trial, which stands for
+    /// a disabled step, names them.
+    fn watch_readers(&mut self, place: Place) {
+        let Some(readers) = rwlock::readers(&Peek { image: self.image, state: self.state, place }) else {
+            return self.count_as_change();
+        };
+        for reader in readers {
+            let handle = self.state.threads[reader.index()].handle as usize;
+            let location = LocationId::new(self.state.memory.objects[handle].first as usize);
+            let value = location_value(self.state, location).unwrap_or(0);
+            if self.trial {
+                touch(self.state, self.event, location, AccessKind::Read, value);
+            } else {
+                self.note(|turn| turn.state.note_read(turn.thread, location, value));
+            }
+        }
+    }
+
     fn count_as_change(&mut self) {
         let clock = self.state.word(self.thread, word::CLOCK);
         self.state.set_word(self.thread, word::CLOCK, clock + 1);
@@ -265,6 +318,33 @@ impl Turn<'_> {
             let clock = self.state.word(self.thread, word::CLOCK);
             self.state.set_word(self.thread, word::CLOCK, clock + 1);
             self.mark = self.state.memory.log.len();
+        }
+    }
+}
+
+impl Anchor {
+    /// Where a later visit finds everything as it was, and something has been read since: from
+    /// where on in what the thread has read.
+    fn is_met(self, here: Anchor, reads: &[(LocationId, Value)]) -> Option<u32> {
+        let same = self.registers == here.registers && self.is_as_before(here);
+        let since = &reads[self.reads as usize..];
+        (same && !since.is_empty() && !contradict(since)).then_some(self.reads)
+    }
+
+    /// Whether nothing was changed, nor noticed.
+    fn is_as_before(self, here: Anchor) -> bool {
+        (self.clock, self.noticed, self.timeouts) == (here.clock, here.noticed, here.timeouts)
+    }
+
+    /// The anchor for the visits after this one. What was changed since cannot be met again; and
+    /// what was read before a wait that is over is not what is found now.
+    fn next(self, here: Anchor, passes: bool) -> Anchor {
+        let age = self.age + 1;
+        match self.is_as_before(here) {
+            false => here,
+            true if passes => Anchor { span: self.span, ..here },
+            true if age < self.span => Anchor { age, ..self },
+            true => Anchor { span: (2 * self.span).min(MOST_PLACES), ..here },
         }
     }
 }
@@ -290,6 +370,9 @@ fn hash_registers(thread: &Thread, carried: &[Register], word: u64) -> u64 {
 
 /// Iterations that change nothing and are noticed, before the execution is cut.
 const MOST_ROUNDS: u32 = 2;
+
+/// The most iterations that count as one.
+const MOST_PLACES: u32 = 64;
 
 /// Waits in a row that run out of time at the same place, in a loop that waits each time up to
 /// another one, before the execution is cut.

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use mazurka_audit::{Budget, Claim, Finding, Probes, brute_force, check_contract, compare_visible};
 use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore};
 use mazurka_llvm::{CMachine, Image, Settings};
+use mazurka_machine::Run;
 use mazurka_trace::FaultKind;
 
 use crate::check::{Checks, Counts, Culprit, Disagreement, catch, check_machine};
@@ -37,7 +38,7 @@ impl Default for CChecks {
         let budget = Budget { executions: 3_000, steps: 100_000, depth: 300 };
         // A machine that runs again numbers locations in another order.
         let checks = Checks { budget, few: 300, rerun: false, ..Checks::default() };
-        let probes = Probes { executions: 4, pasts: 3, steps: 200, seed: 1, reads_vary: true };
+        let probes = Probes { executions: 4, pasts: 3, steps: 200, seed: 1 };
         CChecks { checks, probes, visible: 2_000, data_races: vec![false, true] }
     }
 }
@@ -60,10 +61,8 @@ pub fn check_c(compiled: &Compiled, number: usize, checks: &CChecks) -> Result<O
             Disagreement { what: format!("{how}{}", disagreement.what), ..disagreement }
         };
         check_machine_itself(&image, checks.probes).map_err(with)?;
-        // A number that looks like an address is one only once the machine has met the object. So
-        // it meets all of them first.
         let mut machine = machine(&image);
-        let met = catch(|| Ok(brute_force(&mut machine, checks.checks.budget).is_ok()));
+        let met = catch(|| Ok(meets_all(&mut machine, checks.checks.budget)));
         let all_met = met.map_err(|disagreement| with(disagreement.blame(Culprit::Machine)))?;
         if !all_met {
             return Ok(None);
@@ -80,6 +79,20 @@ pub fn check_c(compiled: &Compiled, number: usize, checks: &CChecks) -> Result<O
         check_visible(&image, &visible, checks.visible).map_err(with)?;
     }
     Ok(all)
+}
+
+/// Runs everything, if that is not too much. A number that looks like an address is one only once
+/// the machine has met the object, so it meets all of them; and what it assumed of the program, and
+/// was wrong, is not assumed any more.
+fn meets_all(machine: &mut CMachine, budget: Budget) -> bool {
+    loop {
+        if brute_force(machine, budget).is_err() {
+            return false;
+        }
+        if !machine.reconsiders() {
+            return true;
+        }
+    }
 }
 
 /// Whether the machine keeps its contract, whatever explores it.
