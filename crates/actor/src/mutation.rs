@@ -59,4 +59,8 @@ mazurka_machine::mutations! {
     AnyDeadlockIsEnough,
     /// The paper's guide: a circle goes round its cycle only once.
     SharedRoundTheCycle,
+    /// Symbolic execution: that a condition does not hold is not kept.
+    ConditionForgotten,
+    /// Symbolic execution: a step does not tell that it decides about inputs.
+    DecisionUntold,
 }

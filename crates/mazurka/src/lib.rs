@@ -92,6 +92,7 @@ mod compile;
 pub mod constraints;
 mod inputs;
 mod load;
+pub mod methods;
 mod program;
 mod progress;
 mod refusal;
