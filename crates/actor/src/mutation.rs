@@ -61,6 +61,4 @@ mazurka_machine::mutations! {
     SharedRoundTheCycle,
     /// Symbolic execution: that a condition does not hold is not kept.
     ConditionForgotten,
-    /// Symbolic execution: a step does not tell that it decides about inputs.
-    DecisionUntold,
 }

@@ -1,5 +1,9 @@
 //! Which instructions ran, and which way branches went.
 
+use std::collections::BTreeMap;
+
+use mazurka_machine::Describe;
+use mazurka_trace::ProcessId;
 use rustc_hash::FxHashSet;
 
 use super::ActorMachine;
@@ -19,19 +23,30 @@ pub struct Target {
 pub struct Coverage {
     /// The instructions that ran, and the ways of branches.
     pub met: FxHashSet<Target>,
+    /// For each task, a digest of the instructions that it ran, in order.
+    trails: BTreeMap<u32, u64>,
+    /// The code of the program, without what was added to begin with a situation.
+    length: usize,
     last: Option<Pc>,
 }
 
 impl ActorMachine {
-    /// From now on, notes what runs.
-    pub fn keep_coverage(&mut self) {
-        self.coverage = Some(Box::default());
+    /// From now on, notes what runs of this program, which was begun with a situation.
+    pub fn keep_coverage(&mut self, program: &Image) {
+        self.coverage = Some(Box::new(Coverage { length: program.code.len(), ..Coverage::default() }));
         self.attends = true;
     }
 
     /// What has run since [`ActorMachine::keep_coverage`].
     pub fn take_coverage(&mut self) -> Coverage {
-        self.coverage.as_mut().map(|coverage| std::mem::take(&mut **coverage)).unwrap_or_default()
+        self.coverage.take().map(|coverage| *coverage).unwrap_or_default()
+    }
+
+    /// For each task, by name, a digest of what it ran: executions with the same ones differ in
+    /// values and in the order of tasks alone.
+    pub fn trails(&self, coverage: &Coverage) -> Vec<(String, u64)> {
+        let name = |task: u32| self.process_name(ProcessId::new(task as usize));
+        coverage.trails.iter().map(|(&task, &trail)| (name(task), trail)).collect()
     }
 
     /// A step begins.
@@ -41,9 +56,14 @@ impl ActorMachine {
         }
     }
 
-    /// An instruction is about to run.
-    pub(super) fn cover(&mut self, pc: Pc) {
+    /// A task is about to run an instruction.
+    pub(super) fn cover(&mut self, task: u32, pc: Pc) {
         let Some(coverage) = &mut self.coverage else { return };
+        if pc as usize >= coverage.length {
+            return;
+        }
+        let trail = coverage.trails.entry(task).or_insert(0);
+        *trail = (*trail ^ u64::from(pc)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
         if let Some(last) = coverage.last
             && is_branch(self.image.code[last as usize])
         {
@@ -76,11 +96,6 @@ impl Image {
         }
         let is_code = |pc: &u32| !matches!(self.code[*pc as usize], Instruction::NoMatch { exhaustive: true });
         all.filter(is_code).map(|pc| Target { pc, jumps: None }).collect()
-    }
-
-    /// Whether a target is one of this program, and not of a main block that was added.
-    pub fn has(&self, target: &Target) -> bool {
-        (target.pc as usize) < self.code.len()
     }
 
     /// Whether a target is one of the program itself, not of the library or of what makes objects.

@@ -114,7 +114,7 @@ impl ActorMachine {
     /// Looks at an instruction before it runs, for those who asked for that.
     fn look_at(&mut self, image: &Image, cpu: &mut Cpu<'_>, event: &mut Event) -> Option<Flow> {
         if !cpu.is_trial {
-            self.cover(cpu.pc);
+            self.cover(cpu.task, cpu.pc);
         }
         self.attend(image, cpu, event)
     }

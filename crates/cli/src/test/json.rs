@@ -143,8 +143,7 @@ fn test(report: &Report<'_>, id: usize, tested: &Tested) -> Option<TestObject> {
     let situation = begin(tested)?;
     let image = report.image;
     let summary = tested.summary();
-    let field =
-        |(name, datum): (&String, &mazurka_actor::Datum)| FieldObject {
+    let field = |(name, datum): (&String, &mazurka_actor::Datum)| FieldObject {
         name: name.clone(),
         value: situation.value_text(image, datum),
     };

@@ -46,8 +46,6 @@ pub struct Exploring {
     pub timeout: Option<Duration>,
     /// The solver; none where a look has to do.
     pub solver: Option<Solving>,
-    /// How schedules are explored.
-    pub algorithm: Algorithm,
     /// How many instructions a step may run.
     pub fuel: u64,
 }
@@ -62,7 +60,6 @@ impl Default for Exploring {
             paths: 10_000,
             timeout: None,
             solver: Some(Solving::default()),
-            algorithm: Algorithm::Optimal,
             fuel: 10_000_000,
         }
     }
@@ -129,8 +126,7 @@ pub fn explore_context(image: &Image, context: &Situation, exploring: &Exploring
         depth: exploring.depth,
         ..Limits::default()
     };
-    let algorithm = if restricts { Algorithm::UNREDUCED } else { exploring.algorithm };
-    let options = Options { algorithm, all: true, limits, ..Options::default() };
+    let options = Options { algorithm: Algorithm::UNREDUCED, all: true, limits, ..Options::default() };
     let outcome = explore(&mut machine, &options, monitor);
     let (paths, cut) = machine.take_paths();
     let mut explored = Explored::default();

@@ -44,7 +44,7 @@ impl Mismatch {
 pub fn run(image: &Image, situation: &Situation, schedule: &[(String, Vec<Value>)], fuel: u64) -> Result<Ran, String> {
     let mut machine = ActorMachine::new(Arc::new(image.begun_keeping(situation)));
     machine.set_fuel(fuel);
-    machine.keep_coverage();
+    machine.keep_coverage(image);
     let mut event = Event::default();
     let mut halted = false;
     for (number, (name, choices)) in schedule.iter().enumerate() {
@@ -75,8 +75,7 @@ pub fn run(image: &Image, situation: &Situation, schedule: &[(String, Vec<Value>
     if !able.is_empty() {
         return Err(format!("{} can still step", able.join(", ")));
     }
-    let mut coverage = machine.take_coverage();
-    coverage.met.retain(|one| image.has(one));
+    let coverage = machine.take_coverage();
     let mut summary = machine.summarise();
     if halted {
         summary.ended = Ended::Halted;

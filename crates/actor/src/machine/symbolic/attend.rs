@@ -32,7 +32,7 @@ impl ActorMachine {
             | Instruction::When { condition, .. }
             | Instruction::Assert { condition }
             | Instruction::EndGuard { condition, .. } => {
-                let value = self.resolve(cpu.get(condition));
+                let value = self.look_up(cpu.get(condition), event);
                 let value = self.decide_truth(cpu, value, event)?;
                 cpu.set(condition, value);
             }
@@ -43,14 +43,14 @@ impl ActorMachine {
                 }
             }
             Instruction::Unmatched { value, .. } => {
-                let found = self.resolve(cpu.get(value));
+                let found = self.look_up(cpu.get(value), event);
                 let found = match self.form(found) {
                     Some(Form::Truth(_)) => self.decide_truth(cpu, found, event)?,
                     _ => self.decide_data(cpu, found, event)?,
                 };
                 cpu.set(value, found);
             }
-            Instruction::Project { value, .. } => cpu.set(value, self.resolve(cpu.get(value))),
+            Instruction::Project { value, .. } => cpu.set(value, self.look_up(cpu.get(value), event)),
             Instruction::Unequal { left, right, to } => {
                 let (one, other) = (cpu.get(left), cpu.get(right));
                 if self.is_open(one) || self.is_open(other) {
@@ -71,9 +71,11 @@ impl ActorMachine {
     fn attend_to_others(&mut self, image: &Image, cpu: &mut Cpu<'_>, event: &mut Event) -> Attended {
         match image.code[cpu.pc as usize] {
             Instruction::Binary { operator, to, left, right } => {
-                let (left, right) = (self.resolve(cpu.get(left)), self.resolve(cpu.get(right)));
-                if self.is_open(left) || self.is_open(right) {
-                    return self.operate(cpu, (operator, to), (left, right), event);
+                let (one, other) = (self.look_up(cpu.get(left), event), self.look_up(cpu.get(right), event));
+                cpu.set(left, one);
+                cpu.set(right, other);
+                if self.is_open(one) || self.is_open(other) {
+                    return self.operate(cpu, (operator, to), (one, other), event);
                 }
             }
             Instruction::Negate { to, from } => {
@@ -84,7 +86,7 @@ impl ActorMachine {
                     return Ok(Some(Flow::Next));
                 }
             }
-            Instruction::Builtin { to, builtin, first } => return self.call_builtin(cpu, (to, builtin, first)),
+            Instruction::Builtin { to, builtin, first } => return self.call_builtin(cpu, (to, builtin, first), event),
             Instruction::Async { receiver: object, .. }
             | Instruction::Sync { receiver: object, .. }
             | Instruction::Implements { object, .. }
@@ -95,7 +97,7 @@ impl ActorMachine {
             Instruction::Ready { future, .. }
             | Instruction::AwaitFuture { future, .. }
             | Instruction::Get { future, .. } => {
-                let value = self.resolve(cpu.get(future));
+                let value = self.look_up(cpu.get(future), event);
                 if matches!(value.kind(), Kind::Symbolic(_)) {
                     return Err(self.cut(cpu, "a future as an input"));
                 }
@@ -210,10 +212,15 @@ impl ActorMachine {
         Ok(Some(Flow::Next))
     }
 
-    fn call_builtin(&mut self, cpu: &mut Cpu<'_>, (to, builtin, first): (Slot, Builtin, Slot)) -> Attended {
+    fn call_builtin(
+        &mut self,
+        cpu: &mut Cpu<'_>,
+        (to, builtin, first): (Slot, Builtin, Slot),
+        event: &mut Event,
+    ) -> Attended {
         let at = cpu.base + first as usize;
         let arguments: Vec<Value> = (0..arguments_of(builtin))
-            .map(|number| self.resolve(cpu.stack.get(at + number).copied().unwrap_or_default()))
+            .map(|number| self.look_up(cpu.stack.get(at + number).copied().unwrap_or_default(), event))
             .collect();
         for (number, &value) in arguments.iter().enumerate() {
             cpu.stack[at + number] = value;

@@ -14,7 +14,7 @@ pub struct Bounds {
     pub recursion: u32,
     /// Constructors within each other in an input.
     pub data_depth: u32,
-    /// Objects that are made at one place.
+    /// Objects that a task makes at one place.
     pub objects: u32,
     /// Input objects of a class, besides those that the situation has.
     pub input_objects: u32,
@@ -45,7 +45,7 @@ impl ActorMachine {
     pub(super) fn go_round(&mut self, cpu: &Cpu<'_>) -> Result<(), Exit> {
         let key = (cpu.task, cpu.base, cpu.pc);
         let symbolic = self.inputs();
-        let (old, forks) = (symbolic.rounds.get(&key).copied(), symbolic.forks);
+        let (old, forks) = (symbolic.rounds.get(&key).copied(), symbolic.forks_of(cpu.task));
         let (rounds, before) = old.unwrap_or((0, 0));
         // The first round began with the activation: forks before it are another's, and count once.
         if forks == before || cpu.is_trial {
@@ -80,12 +80,12 @@ impl ActorMachine {
             return Ok(());
         }
         let symbolic = self.inputs();
-        let made = symbolic.sites.entry(cpu.pc).or_insert(0);
+        let made = symbolic.sites.entry((cpu.task, cpu.pc)).or_insert(0);
         if *made >= symbolic.bounds.objects {
             return Err(self.cut(cpu, "objects"));
         }
         *made += 1;
-        symbolic.log.push(Undo::Site(cpu.pc));
+        symbolic.log.push(Undo::Site(cpu.task, cpu.pc));
         Ok(())
     }
 

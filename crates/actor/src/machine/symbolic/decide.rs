@@ -70,16 +70,27 @@ impl ActorMachine {
         let given = cpu.choices.get(event.choices.len()).copied();
         let value = given.filter(|value| (low..=high).contains(value)).unwrap_or(low);
         event.choices.push(Choice { value, low, high });
-        self.inputs().fork();
+        self.inputs().fork(cpu.task);
         Ok(value)
+    }
+
+    /// The value that was decided for an unknown, or the value itself. The step depends on whether
+    /// it was decided before.
+    pub(super) fn look_up(&mut self, value: Value, event: &mut Event) -> Value {
+        if matches!(self.form(value), Some(Form::Unknown(_))) {
+            self.tell(AccessKind::Read, event);
+        }
+        self.resolve(value)
     }
 
     /// The step depends on all that was decided, and what is decided later depends on it.
     fn tell_decision(&mut self, event: &mut Event) {
+        self.tell(AccessKind::Update, event);
+    }
+
+    fn tell(&mut self, kind: AccessKind, event: &mut Event) {
         let location = self.inputs().location;
-        if !mutation::on(Mutation::DecisionUntold) {
-            self.cells.note(location, AccessKind::Update, Value::ABSENT, event);
-        }
+        self.cells.note(location, kind, Value::ABSENT, event);
     }
 }
 

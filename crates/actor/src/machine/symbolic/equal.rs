@@ -94,7 +94,7 @@ impl ActorMachine {
         loop {
             // What is decided comes first: a difference there needs no fork.
             let Some((left, right)) = open.pop().or_else(|| later.pop()) else { break };
-            let (left, right) = (self.resolve(left), self.resolve(right));
+            let (left, right) = (self.look_up(left, event), self.look_up(right, event));
             if left == right {
                 continue;
             }
@@ -271,7 +271,7 @@ impl ActorMachine {
 
     /// A value whose constructor is decided, if it is data or a truth value.
     fn decide_head(&mut self, cpu: &Cpu<'_>, value: Value, event: &mut Event) -> Result<Value, Exit> {
-        let value = self.resolve(value);
+        let value = self.look_up(value, event);
         match self.form(value) {
             Some(Form::Truth(_)) => self.decide_truth(cpu, value, event),
             Some(Form::Unknown(unknown)) => match self.inputs().unknowns[unknown as usize].ty {

@@ -82,7 +82,7 @@ impl ActorMachine {
 
     /// Data whose constructor is decided.
     pub(super) fn decide_data(&mut self, cpu: &Cpu<'_>, value: Value, event: &mut Event) -> Result<Value, Exit> {
-        let value = self.resolve(value);
+        let value = self.look_up(value, event);
         let Some(Form::Unknown(unknown)) = self.form(value) else { return Ok(value) };
         let Unknown { ty, depth, .. } = self.inputs().unknowns[unknown as usize].clone();
         let InputType::Data(data, types) = ty else { return Err(self.cut(cpu, unsupported(&ty))) };
@@ -121,7 +121,7 @@ impl ActorMachine {
 
     /// The object that a reference is, which is called.
     pub(super) fn decide_object(&mut self, cpu: &Cpu<'_>, value: Value, event: &mut Event) -> Result<Value, Exit> {
-        let value = self.resolve(value);
+        let value = self.look_up(value, event);
         let Some(Form::Unknown(unknown)) = self.form(value) else { return Ok(value) };
         let ty = self.inputs().unknowns[unknown as usize].ty.clone();
         let InputType::Object(interface) = ty else { return Err(self.cut(cpu, unsupported(&ty))) };

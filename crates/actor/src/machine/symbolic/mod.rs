@@ -21,9 +21,10 @@
 //! them first.
 //!
 //! # Reduction
-//! What a step may choose depends on all that was decided before. So the conditions are a location
-//! of the machine, which every step that asks about an input updates: two such steps depend on each
-//! other, and keep their order of decisions.
+//! None: for explorers that try every schedule. What a step may choose depends on all that was
+//! decided before, and so does how many choices it has. The conditions are a location of the
+//! machine, which every step that decides something updates, so the events say so; but wakeup
+//! trees take a step that had choices before and has none now for another one, and do not end.
 //!
 //! # Deviations from lazy initialisation
 //! Objects that are made by `new` are no candidates: no input can refer to them. A guard that may
@@ -101,9 +102,9 @@ enum Undo {
     Bound(u32),
     Differs(u32),
     Object,
-    Fork,
+    Fork(u32),
     Rounds((u32, usize, Pc), Option<(u32, u32)>),
-    Site(Pc),
+    Site(u32, Pc),
     Random,
     Idle,
     Halted,
@@ -135,11 +136,13 @@ pub(super) struct Symbolic {
     differs: Vec<Vec<Value>>,
     /// Input objects beyond those of the situation: number and class.
     made: Vec<(u32, u32)>,
-    forks: u32,
+    /// How often each task has forked. What is counted is counted by task, so that no step of
+    /// another one changes it.
+    forks: FxHashMap<u32, u32>,
     /// How often a loop of a frame went round, and how many forks there were then.
     rounds: FxHashMap<(u32, usize, Pc), (u32, u32)>,
-    /// How many objects were made at a place.
-    sites: FxHashMap<Pc, u32>,
+    /// How many objects a task has made at a place.
+    sites: FxHashMap<(u32, Pc), u32>,
     /// Choices that the program makes itself, each with its step.
     randoms: Vec<(u32, Choice)>,
     /// Steps that only found out that a guard does not hold.
@@ -182,7 +185,7 @@ impl ActorMachine {
             bound: Vec::new(),
             differs: Vec::new(),
             made: Vec::new(),
-            forks: 0,
+            forks: FxHashMap::default(),
             rounds: FxHashMap::default(),
             sites: FxHashMap::default(),
             randoms: Vec::new(),
@@ -294,10 +297,10 @@ impl Symbolic {
                 Some(Undo::Bound(unknown)) => self.bound[unknown as usize] = None,
                 Some(Undo::Differs(unknown)) => drop(self.differs[unknown as usize].pop()),
                 Some(Undo::Object) => drop(self.made.pop()),
-                Some(Undo::Fork) => self.forks -= 1,
+                Some(Undo::Fork(task)) => *self.forks.entry(task).or_insert(1) -= 1,
                 Some(Undo::Rounds(key, Some(old))) => drop(self.rounds.insert(key, old)),
                 Some(Undo::Rounds(key, None)) => drop(self.rounds.remove(&key)),
-                Some(Undo::Site(pc)) => *self.sites.entry(pc).or_insert(1) -= 1,
+                Some(Undo::Site(task, pc)) => *self.sites.entry((task, pc)).or_insert(1) -= 1,
                 Some(Undo::Random) => drop(self.randoms.pop()),
                 Some(Undo::Idle) => drop(self.idle.pop()),
                 Some(Undo::Halted) => self.halted = None,
@@ -319,9 +322,13 @@ impl Symbolic {
         self.log.push(Undo::Doubt(std::mem::replace(&mut self.doubtful, true)));
     }
 
-    fn fork(&mut self) {
-        self.forks += 1;
-        self.log.push(Undo::Fork);
+    fn fork(&mut self, task: u32) {
+        *self.forks.entry(task).or_insert(0) += 1;
+        self.log.push(Undo::Fork(task));
+    }
+
+    fn forks_of(&self, task: u32) -> u32 {
+        self.forks.get(&task).copied().unwrap_or(0)
     }
 
     fn bind(&mut self, unknown: u32, value: Value) {

@@ -314,19 +314,20 @@ impl ActorMachine {
                 }
                 self.heap.string(text)
             }
-            InputType::Object(interface) if differs.contains(&Value::NULL) => {
-                let differs: Vec<Value> = differs.into_iter().map(|value| self.resolve(value)).collect();
-                let taken: Vec<Value> = differs.iter().map(|value| self.known_object(*value, model)).collect();
+            InputType::Object(interface) => {
+                let taken: Vec<Value> = differs.into_iter().map(|value| self.known_value(value, model)).collect();
                 let there = self.input_objects().into_iter().map(Value::object);
-                let fits = there.filter(|object| self.fits(*object, interface)).find(|object| !taken.contains(object));
-                fits.unwrap_or_else(|| self.add_object(interface.0, model))
+                let fits = there.filter(|object| self.fits(*object, interface));
+                let first = std::iter::once(Value::NULL).chain(fits).find(|value| !taken.contains(value));
+                first.unwrap_or_else(|| self.add_object(interface.0, model))
             }
             ty => self.smallest(&ty, 0),
         }
     }
 
-    /// The object that something was given already.
-    fn known_object(&self, value: Value, model: &Model) -> Value {
+    /// The value that something was given already.
+    fn known_value(&self, value: Value, model: &Model) -> Value {
+        let value = self.resolve(value);
         match self.form(value) {
             Some(Form::Unknown(unknown)) => model.unknowns.get(&unknown).copied().unwrap_or(value),
             _ => value,
