@@ -10,6 +10,7 @@ use mazurka_source::suggest;
 
 use super::{Call, Datum, Situation, Thing};
 use crate::code::Image;
+use crate::hir::InputType;
 use crate::methods::Refused;
 
 /// Values nest at most so deep.
@@ -46,7 +47,10 @@ impl Situation {
             Datum::Int(number) => write!(text, "{number}"),
             Datum::Rat(number) => write!(text, "{number}"),
             Datum::Bool(holds) => write!(text, "{holds}"),
-            Datum::String(string) => write!(text, "{string:?}"),
+            Datum::String(string) => {
+                quote(string, text);
+                Ok(())
+            }
             Datum::Null => write!(text, "null"),
             Datum::Object(object) => write!(text, "{}", self.objects[*object].name),
             Datum::Free(..) => write!(text, "_"),
@@ -100,6 +104,41 @@ impl Situation {
             let help = suggest(name, self.objects.iter().map(|thing| thing.name.as_str()));
             Refused { message: format!("there is no object `{name}`"), help }
         })
+    }
+}
+
+/// A text in quotes.
+fn quote(string: &str, text: &mut String) {
+    text.push('"');
+    for c in string.chars() {
+        match c {
+            '"' | '\\' => text.extend(['\\', c]),
+            '\n' => text.push_str("\\n"),
+            '\t' => text.push_str("\\t"),
+            '\r' => text.push_str("\\r"),
+            other => text.push(other),
+        }
+    }
+    text.push('"');
+}
+
+/// Whether a value is one of a type. Values nest no deeper than they are read.
+fn is_of(image: &Image, objects: &[Thing], value: &Datum, ty: &InputType) -> bool {
+    match (ty, value) {
+        (InputType::Int | InputType::Rat, Datum::Int(_)) | (InputType::Rat, Datum::Rat(_)) => true,
+        (InputType::Bool, Datum::Bool(_)) | (InputType::String, Datum::String(_)) => true,
+        // Also where nobody looks.
+        (_, Datum::Null) => true,
+        (InputType::Object(interface), Datum::Object(object)) => {
+            image.classes[objects[*object].class as usize].interfaces.contains(&interface.0)
+        }
+        (InputType::Data(data, types), Datum::Data(number, arguments)) => {
+            let constructor = &image.constructors[*number as usize];
+            let mut parts = arguments.iter().zip(&constructor.types);
+            constructor.data == *data && parts.all(|(part, ty)| is_of(image, objects, part, &ty.over(types)))
+        }
+        (InputType::Unknown | InputType::Parameter(_), _) => true,
+        _ => false,
     }
 }
 
@@ -168,6 +207,9 @@ impl<'a> Reader<'a> {
             let fields = self.values(statement, values)?;
             let class = &self.image.classes[self.situation.objects[*next].class as usize];
             check_count(name, fields.len(), class.fields.len())?;
+            for ((field, value), input) in class.fields.iter().zip(&fields).zip(&class.inputs) {
+                self.check_type(&format!("{name}.{field}"), value, &input.ty)?;
+            }
             self.situation.objects[*next].fields = fields;
             *next += 1;
             return Ok(());
@@ -178,9 +220,21 @@ impl<'a> Reader<'a> {
         let class = &self.image.classes[self.situation.objects[object].class as usize].name;
         let (_, method) = self.image.find_method(&format!("{class}.{}", method.trim()))?;
         let arguments = self.values(statement, values)?;
-        check_count(statement, arguments.len(), self.image.bodies[method as usize].parameters as usize)?;
+        let body = &self.image.bodies[method as usize];
+        check_count(statement, arguments.len(), body.parameters as usize)?;
+        for (((parameter, _), value), input) in body.kinds.iter().zip(&arguments).zip(&body.inputs) {
+            self.check_type(&format!("{parameter} of `{statement}`"), value, &input.ty)?;
+        }
         self.situation.tasks.push(Call { object, method, arguments });
         Ok(())
+    }
+
+    fn check_type(&self, what: &str, value: &Datum, ty: &InputType) -> Result<(), Refused> {
+        if is_of(self.image, &self.situation.objects, value, ty) {
+            return Ok(());
+        }
+        let value = self.situation.value_text(self.image, value);
+        Err(refused(format!("{what}: `{value}` is of another type")))
     }
 
     /// Values with commas between, up to the parenthesis at the end.

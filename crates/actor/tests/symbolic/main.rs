@@ -1,7 +1,7 @@
 //! Symbolic execution against brute force: random methods, random values, all schedules.
 //!
 //! Every path is run on the concrete machine, and comes to what it says. Every concrete execution
-//! runs what some path runs.
+//! runs what some path runs. No path ends in a deadlock that the analysis of methods excludes.
 
 mod force;
 mod generate;
@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use force::{Runner, Signature};
 use generate::Random;
-use mazurka_actor::{ActorMachine, Bounds, Image, Options, Path, Situation, Source, compile};
+use mazurka_actor::deadlock::{Analysis, Settings};
+use mazurka_actor::{ActorMachine, Bounds, Ended, Image, Options, Path, Situation, Source, compile};
 use mazurka_explore::{Algorithm, Limits, Monitor, Options as Exploration, explore};
 
 /// So many paths of a program are followed.
@@ -68,6 +69,18 @@ struct Tally {
     whole: u64,
     situations: u64,
     executions: u64,
+    /// Contexts that the analysis excludes, and those with a deadlock.
+    excluded: u64,
+    deadlocks: u64,
+}
+
+/// Whether the analysis of all methods says that the context has no deadlock.
+fn excludes(image: &Arc<Image>, locations: &[(u32, Vec<u32>)]) -> bool {
+    let analysis = Analysis::of_methods(image, &Settings::default(), false);
+    let waiting = locations.iter().map(|(class, methods)| (*class, methods.iter().copied().collect()));
+    let waiting: Vec<(u32, BTreeSet<u32>)> = waiting.collect();
+    let refutes = |refuter: &mazurka_actor::deadlock::Refuter| refuter.excludes_all(image, &waiting);
+    analysis.cycles.is_empty() && !analysis.more || analysis.refuter.as_ref().is_some_and(refutes)
 }
 
 /// Bounds that the random situations keep.
@@ -78,7 +91,7 @@ fn is_kept(bound: &str) -> bool {
 fn check(seed: u64, situations: u64, tally: &mut Tally) -> Result<(), String> {
     let mut random = Random::new(seed);
     let text = generate::program(&mut random);
-    let image = image(&text);
+    let image = Arc::new(image(&text));
     let context = generate::context(&mut random);
     let locations: Vec<(u32, Vec<u32>)> = context
         .iter()
@@ -92,6 +105,13 @@ fn check(seed: u64, situations: u64, tally: &mut Tally) -> Result<(), String> {
     let fails = |why: String| format!("seed {seed}: {why}\n{context:?}\n{text}");
     let (found, reached, is_whole) = paths(&image, &free);
     let signatures = run_paths(&image, &found).map_err(fails)?;
+    let is_excluded = excludes(&image, &locations);
+    let deadlock = found.iter().find(|path| matches!(path.summary.ended, Ended::Deadlock | Ended::AwaitCycle));
+    if let (true, Some(Path { situation: Some(situation), .. })) = (is_excluded, deadlock) {
+        return Err(fails(format!("the analysis excludes a deadlock: {}", situation.text(&image))));
+    }
+    tally.excluded += u64::from(is_excluded);
+    tally.deadlocks += u64::from(deadlock.is_some());
     tally.programs += 1;
     tally.paths += found.len() as u64;
     let is_whole = is_whole && reached.keys().all(|bound| is_kept(bound));
@@ -127,10 +147,36 @@ fn random_methods_against_brute_force() {
             panic!("{why}");
         }
     }
-    let Tally { programs, paths, whole, situations, executions } = tally;
+    let Tally { programs, paths, whole, situations, executions, excluded, deadlocks } = tally;
     println!(
         "{programs} programs: {paths} paths; all were run; \
-         {whole} explored as a whole: {situations} situations, {executions} different executions"
+         {whole} explored as a whole: {situations} situations, {executions} different executions; \
+         {deadlocks} contexts with a deadlock, {excluded} that the analysis excludes"
     );
     assert!(whole * 3 > programs, "{whole} of {programs}");
+    assert!(count < 100 || deadlocks > count / 50 && excluded > count / 50, "{deadlocks}, {excluded}");
+}
+
+/// Deliberate breakages are noticed. Built only with the feature `mutations`; `cargo xtask test`
+/// does.
+#[cfg(feature = "mutations")]
+#[test]
+fn breakages_are_noticed() {
+    use mazurka_actor::mutation::{self, Mutation};
+    for mutation in [
+        Mutation::ConditionForgotten,
+        Mutation::NoAliases,
+        Mutation::DifferenceForgotten,
+        Mutation::FirstConstructor,
+        Mutation::DecisionsKept,
+    ] {
+        mutation::set(Some(mutation));
+        let found = (0..150).find(|&seed| {
+            let checked = std::panic::catch_unwind(|| check(seed, 30, &mut Tally::default()));
+            !matches!(checked, Ok(Ok(())))
+        });
+        mutation::set(None);
+        println!("{mutation:?}: {found:?}");
+        assert!(found.is_some(), "nobody notices {mutation:?}");
+    }
 }

@@ -77,8 +77,8 @@ pub(crate) struct Test {
     #[arg(long, value_name = "abs|syco", value_parser = dialects(), hide_possible_values = true)]
     pub(crate) dialect: Option<Dialect>,
 
-    /// text, json, or abs: a module that runs the tests
-    #[arg(long, value_name = "text|json|abs", default_value = "text", hide_possible_values = true)]
+    /// text, or json
+    #[arg(long, value_name = "text|json", default_value = "text", hide_possible_values = true)]
     pub(crate) format: Format,
 
     /// Write to this file
@@ -241,6 +241,4 @@ pub(crate) enum Format {
     Text,
     /// For programs, and for `mazurka replay`.
     Json,
-    /// A module of ABS.
-    Abs,
 }

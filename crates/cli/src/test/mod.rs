@@ -64,7 +64,6 @@ pub(crate) fn run(arguments: &Test) -> Result<Status, Refusal> {
     let output = match arguments.format {
         Format::Text => text::text(&report),
         Format::Json => json::text(&report),
-        Format::Abs => text::text(&report),
     };
     write(arguments, &output)?;
     for mismatch in &explored.mismatches {

@@ -39,16 +39,42 @@ fn test(report: &Report<'_>, (number, count): (usize, usize), tested: &Tested, t
     let summary = tested.summary();
     for (object, fields) in &summary.objects {
         let fields: Vec<String> = fields.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        writeln!(text, "  after    {object}({})", fields.join(", "))?;
+        writeln!(
+            text,
+            "  after    {}: {}",
+            renamed(report, situation, object),
+            renamed(report, situation, &fields.join(", "))
+        )?;
     }
     for (task, result) in summary.results.iter().filter(|(task, _)| task != "main") {
-        writeln!(text, "  result   {task}: {result}")?;
+        writeln!(text, "  result   {task}: {}", renamed(report, situation, result))?;
     }
     for (task, place) in &summary.waiting {
         writeln!(text, "  waits    {task} at {place}")?;
     }
     let schedule: Vec<&str> = tested.path.schedule.iter().skip(1).map(|(task, _)| task.as_str()).collect();
     writeln!(text, "  {}   schedule  {}", ended_name(summary.ended), schedule.join(", "))
+}
+
+/// A text with the names of the situation's objects, which the machine calls `Class#number`.
+fn renamed(report: &Report<'_>, situation: &Situation, text: &str) -> String {
+    let mut text = text.to_owned();
+    // From the last one, since the name of the first is the beginning of that of the tenth.
+    for (number, thing) in situation.objects.iter().enumerate().rev() {
+        let name = format!("{}#{}", report.image.class_name(thing.class), number + 1);
+        let mut kept = String::new();
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find(&name) {
+            let after = &rest[at + name.len()..];
+            let goes_on = after.starts_with(|c: char| c.is_ascii_digit() || ".×/".contains(c));
+            let is_inside = rest[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            kept.push_str(&rest[..at]);
+            kept.push_str(if goes_on || is_inside { &name } else { &thing.name });
+            rest = after;
+        }
+        text = kept + rest;
+    }
+    text
 }
 
 fn call_text(report: &Report<'_>, situation: &Situation, call: &mazurka_actor::Call) -> String {

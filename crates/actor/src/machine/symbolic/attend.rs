@@ -17,9 +17,7 @@ impl ActorMachine {
     /// Looks at an instruction before it is run. What it needs is decided, and left where it looks
     /// for it; then nothing is given back, and it runs as always. Otherwise it was run.
     pub(in crate::machine) fn attend(&mut self, image: &Image, cpu: &mut Cpu<'_>, event: &mut Event) -> Option<Flow> {
-        if self.symbolic.is_none() {
-            return None;
-        }
+        self.symbolic.as_ref()?;
         match self.attend_to(image, cpu, event) {
             Ok(flow) => flow,
             Err(exit) => Some(Flow::Exit(exit)),

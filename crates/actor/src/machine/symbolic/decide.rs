@@ -116,6 +116,9 @@ impl Symbolic {
         let mut conditions = key.0.clone();
         conditions.push(term);
         let found = self.ask(&conditions);
+        if self.known.len() >= MOST_KNOWN {
+            self.known.clear();
+        }
         self.known.insert(key, found.clone());
         found
     }
@@ -143,6 +146,9 @@ impl Symbolic {
         found
     }
 }
+
+/// So many answers are kept.
+const MOST_KNOWN: usize = 20_000;
 
 /// What nobody could decide.
 pub(super) const UNDECIDED: &str = "undecided conditions";

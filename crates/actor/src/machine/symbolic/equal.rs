@@ -9,6 +9,7 @@ use crate::hir::{InputType, Operator};
 use crate::machine::heap::Boxed;
 use crate::machine::interpreter::{Cpu, Exit};
 use crate::machine::value::{Kind, Value};
+use crate::mutation::{self, Mutation};
 
 /// What a comparison comes to.
 pub(super) enum Compared {
@@ -91,9 +92,8 @@ impl ActorMachine {
         event: &mut Event,
     ) -> Result<Compared, Exit> {
         let (mut open, mut later, mut conditions) = (vec![(left, right)], Vec::new(), Vec::new());
-        loop {
-            // What is decided comes first: a difference there needs no fork.
-            let Some((left, right)) = open.pop().or_else(|| later.pop()) else { break };
+        // What is decided comes first: a difference there needs no fork.
+        while let Some((left, right)) = open.pop().or_else(|| later.pop()) {
             let (left, right) = (self.look_up(left, event), self.look_up(right, event));
             if left == right {
                 continue;
@@ -181,14 +181,14 @@ impl ActorMachine {
         } else if !self.can_be(unknown, other) {
             return Ok(Some(false));
         }
-        let is_same = self.fork(cpu, 2, event)? == 1;
+        let is_same = self.fork(cpu, 2, event)? == 1 && !mutation::on(Mutation::NoAliases);
         if is_same {
             // What was known to differ from the one now differs from the other.
             if let Some(Form::Unknown(second)) = self.form(other) {
                 differs.into_iter().for_each(|value| self.inputs().differ(second, value));
             }
             self.inputs().bind(unknown, other);
-        } else {
+        } else if !mutation::on(Mutation::DifferenceForgotten) {
             let value = self.inputs().value(Form::Unknown(unknown));
             self.inputs().differ(unknown, other);
             if let Some(Form::Unknown(second)) = self.form(other) {

@@ -11,6 +11,7 @@ use crate::hir::{DataId, InputType, InterfaceId};
 use crate::machine::interpreter::{Cpu, Exit};
 use crate::machine::registry::NOBODY;
 use crate::machine::value::{Kind, Value};
+use crate::mutation::{self, Mutation};
 
 impl ActorMachine {
     /// An input: always the same one for the same origin.
@@ -102,6 +103,7 @@ impl ActorMachine {
             return Err(self.cut(cpu, "data without constructors as an input"));
         }
         let chosen = self.fork(cpu, constructors.len() as i64, event)?;
+        let chosen = if mutation::on(Mutation::FirstConstructor) { 0 } else { chosen };
         let constructor = constructors[chosen as usize];
         let arguments = self.image.constructors[constructor as usize].types.clone();
         let name = self.inputs().unknowns[unknown as usize].name.clone();

@@ -54,6 +54,7 @@ use super::registry::{NOBODY, Owner};
 use super::value::{Kind, Value};
 use crate::code::{Constant, Pc};
 use crate::hir::InputType;
+use crate::mutation::{self, Mutation};
 use crate::situation::Situation;
 
 /// Decides what takes more than a look: see [`mazurka_smt::look`](fn@mazurka_smt::look).
@@ -244,7 +245,9 @@ impl ActorMachine {
 
     /// Takes decisions back until the log is as long as it was.
     pub(super) fn undecide(&mut self, length: u32) {
-        if let Some(symbolic) = &mut self.symbolic {
+        if let Some(symbolic) = &mut self.symbolic
+            && !mutation::on(Mutation::DecisionsKept)
+        {
             symbolic.undo(length as usize);
         }
     }

@@ -76,6 +76,8 @@ struct Model {
     unknowns: FxHashMap<u32, Value>,
     /// Objects that nobody has looked at: classes, and the values of their fields.
     added: Vec<(u32, Vec<Value>)>,
+    /// A value is too large to be told.
+    is_too_large: bool,
 }
 
 impl ActorMachine {
@@ -88,13 +90,11 @@ impl ActorMachine {
         let doubtful = self.inputs().doubtful;
         let mut model = self.model();
         let summary = self.summarise_with(model.as_mut().unwrap_or(&mut Model::default()));
-        let path = Path {
-            schedule: self.named_schedule(),
-            summary,
-            situation: model.map(|mut model| self.situation(&mut model)),
-            conditions,
-            doubtful,
-        };
+        let situation = model.and_then(|mut model| {
+            let situation = self.situation(&mut model);
+            (!model.is_too_large).then_some(situation)
+        });
+        let path = Path { schedule: self.named_schedule(), summary, situation, conditions, doubtful };
         self.inputs().paths.push(path);
     }
 
@@ -111,7 +111,7 @@ impl ActorMachine {
             },
         };
         let values = complete(&symbolic.arena, &conditions, &values);
-        Some(Model { values, unknowns: FxHashMap::default(), added: Vec::new() })
+        Some(Model { values, ..Model::default() })
     }
 
     fn named_schedule(&self) -> Vec<(String, Vec<Choice>)> {
@@ -276,14 +276,12 @@ impl ActorMachine {
             }
             Some(Form::Number(above, below)) => {
                 let arena = &self.inputs().arena;
-                let mut values = complete(arena, &[above, below], &model.values);
-                let of = |values: &Assignment, term| arena.evaluate(term, values).as_ref().and_then(Meaning::as_int);
-                if of(&values, below).is_none_or(|below| below == 0) && values.get(below).is_some() {
-                    // A fraction of which nothing was decided.
-                    values.set(below, Meaning::Int(1));
-                }
-                let (above, below) = (of(&values, above).unwrap_or(0), of(&values, below).unwrap_or(1));
-                let below = if below.is_zero() { 1 } else { below };
+                let values = complete(arena, &[above, below], &model.values);
+                let of = |term| arena.evaluate(term, &values).as_ref().and_then(Meaning::as_int);
+                let (above, below) = (of(above), of(below));
+                model.is_too_large |= above.is_none() || below.is_none();
+                // A fraction of which nothing was decided has 0 below the line.
+                let (above, below) = (above.unwrap_or(0), below.filter(|below| !below.is_zero()).unwrap_or(1));
                 self.heap.rat(BigRational::new(BigInt::from(above), BigInt::from(below)))
             }
             Some(Form::Unknown(unknown)) => {
