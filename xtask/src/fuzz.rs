@@ -78,6 +78,9 @@ pub(crate) struct Arguments {
     /// explorations against brute force
     #[arg(long, conflicts_with_all = ["profile", "algorithms", "decoder", "constraints", "synthesis", "actors"])]
     deadlocks: bool,
+    /// Random methods of actors: symbolic execution against brute force
+    #[arg(long, conflicts_with_all = ["profile", "algorithms", "decoder", "constraints", "actors", "seconds"])]
+    methods: bool,
     /// Damaged ABS files instead of programs: the front end must read or refuse them
     #[arg(long)]
     abs_mutated: bool,
@@ -99,6 +102,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result {
     if arguments.decoder {
         return crate::fuzz_decoder::run(arguments.seed, arguments.count, arguments.seconds);
+    }
+    if arguments.methods {
+        return crate::fuzz_symbolic::run(arguments.seed, arguments.count);
     }
     if arguments.print && arguments.c {
         let profile = arguments.c_profile.unwrap_or_else(|| CProfile::of_seed(arguments.seed));

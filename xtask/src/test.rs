@@ -29,7 +29,8 @@ pub(crate) fn run() -> Result {
         "lock_order_mutations",
     ];
     shell::run(cargo(&["test", "--quiet"]).args(breakages))?;
-    let of_guide = ["--package", "mazurka-actor", "--features", "mutations", "--test", "paper_mutations"];
+    let of_guide =
+        ["--package", "mazurka-actor", "--features", "mutations", "--test", "paper_mutations", "--test", "symbolic"];
     shell::run(cargo(&["test", "--quiet"]).args(of_guide))
 }
 

@@ -293,6 +293,8 @@ pub enum Kind {
 pub struct Input {
     /// Of what shape.
     pub shape: Shape,
+    /// Of what type.
+    pub ty: InputType,
     /// The interfaces of the objects that are somewhere in it.
     pub references: Vec<InterfaceId>,
     /// A future is somewhere in it.
@@ -316,6 +318,40 @@ pub enum Shape {
     Other,
 }
 
+/// The types of inputs, as far as values are made up for them.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum InputType {
+    /// Integers.
+    Int,
+    /// Fractions.
+    Rat,
+    /// Truth values.
+    Bool,
+    /// Text.
+    String,
+    /// Objects of an interface.
+    Object(InterfaceId),
+    /// Data, with the types that it is declared over.
+    Data(DataId, Vec<InputType>),
+    /// Futures.
+    Future,
+    /// A type that data is declared over.
+    Parameter(u32),
+    /// Anything else.
+    Unknown,
+}
+
+impl InputType {
+    /// The type with types put in for those that its data is declared over.
+    pub fn over(&self, types: &[InputType]) -> InputType {
+        match self {
+            InputType::Parameter(number) => types.get(*number as usize).cloned().unwrap_or(InputType::Unknown),
+            InputType::Data(data, inner) => InputType::Data(*data, inner.iter().map(|ty| ty.over(types)).collect()),
+            other => other.clone(),
+        }
+    }
+}
+
 /// A declaration that two methods of an object commute.
 #[derive(Clone, Copy, Debug)]
 pub struct Independence {
@@ -336,6 +372,8 @@ pub struct Constructor {
     pub arguments: usize,
     /// The functions that project to its arguments.
     pub fields: Vec<Option<String>>,
+    /// The types of its arguments.
+    pub types: Vec<InputType>,
     /// Whose it is.
     pub data: DataId,
 }

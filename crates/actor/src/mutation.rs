@@ -59,4 +59,14 @@ mazurka_machine::mutations! {
     AnyDeadlockIsEnough,
     /// The paper's guide: a circle goes round its cycle only once.
     SharedRoundTheCycle,
+    /// Symbolic execution: that a condition does not hold is not kept.
+    ConditionForgotten,
+    /// Symbolic execution: two unknown references are never the same.
+    NoAliases,
+    /// Symbolic execution: a reference that was compared with another one can still be that one.
+    DifferenceForgotten,
+    /// Symbolic execution: data has its first constructor.
+    FirstConstructor,
+    /// Symbolic execution: what was decided is not taken back.
+    DecisionsKept,
 }

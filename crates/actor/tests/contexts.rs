@@ -10,7 +10,7 @@ use mazurka_explore::{Monitor, Options as Exploration, Reduction, explore_guided
 
 /// A program of the paper, in a version of our own.
 fn program(name: &str) -> String {
-    let path = format!("{}/../../bench/contexts/{name}.abs", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../../bench/suites/lopstr17/{name}.abs", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(path).expect("a program")
 }
 

@@ -26,6 +26,7 @@ mod replay;
 mod solver;
 mod status;
 mod terminal;
+mod test;
 mod trace_file;
 mod values;
 
@@ -65,6 +66,7 @@ fn run(arguments: &Arguments) -> Status {
         Command::Constraints(constraints) => (constraints::run(constraints), Some(&constraints.output)),
         Command::Deadlocks(deadlocks) => (deadlocks::run(deadlocks), Some(&deadlocks.output)),
         Command::Contexts(contexts) => (contexts::run(contexts), Some(&contexts.output)),
+        Command::Test(test) => (test::run(test), None),
         Command::Bench(bench) => (bench::run(bench), None),
         Command::Replay(replay) => (replay::run(replay), Some(&replay.output)),
     };

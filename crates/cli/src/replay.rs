@@ -15,6 +15,9 @@ const MAX_INSTRUCTIONS: u64 = 1_000_000_000;
 
 /// Does what was asked.
 pub(crate) fn run(arguments: &Replay) -> Result<Status, Refusal> {
+    if crate::test::is_tests(&arguments.trace) {
+        return crate::test::replay(&arguments.programs, &arguments.trace);
+    }
     let saved = Saved::read(&arguments.trace)?;
     let mut settings = Settings { max_instructions: MAX_INSTRUCTIONS, ..saved.settings.clone() };
     settings.c.clang.clone_from(&arguments.compiler.clang);

@@ -32,19 +32,25 @@ pub(crate) struct SolverArguments {
     constraints_timeout: Duration,
 }
 
+/// The solver that was requested, or that the environment names, or Z3; and who named it.
+pub(crate) fn solver(asked: Option<&str>) -> (String, String) {
+    let named = std::env::var(SOLVER).ok().filter(|name| !name.trim().is_empty());
+    let (solver, named_by) = match (asked, named) {
+        (Some(asked), _) => (asked.to_owned(), "--solver"),
+        (None, Some(named)) => (named, SOLVER),
+        (None, None) => (Solving::default().solver, ""),
+    };
+    (solver, named_by.to_owned())
+}
+
 impl SolverArguments {
     /// The solver that was requested, or that the environment names, or Z3.
     pub(crate) fn solving(&self, trust: bool) -> Solving {
-        let named = std::env::var(SOLVER).ok().filter(|name| !name.trim().is_empty());
         let usual = Solving::default();
-        let (solver, named_by) = match (&self.solver, named) {
-            (Some(asked), _) => (asked.clone(), "--solver"),
-            (None, Some(named)) => (named, SOLVER),
-            (None, None) => (usual.solver, ""),
-        };
+        let (solver, named_by) = solver(self.solver.as_deref());
         Solving {
             solver,
-            named_by: named_by.to_owned(),
+            named_by,
             question: self.solver_timeout.unwrap_or(usual.question),
             whole: self.constraints_timeout,
             cache: cache(),

@@ -93,6 +93,7 @@ pub mod constraints;
 mod files;
 mod inputs;
 mod load;
+pub mod methods;
 mod program;
 mod progress;
 mod refusal;

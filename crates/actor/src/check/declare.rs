@@ -145,6 +145,7 @@ impl<'a, 's> Checker<'a, 's> {
             name: constructor.name.text.to_owned(),
             arguments: constructor.fields.len(),
             fields: constructor.fields.iter().map(|(_, name)| Some((*name)?.text.to_owned())).collect(),
+            types: Vec::new(),
             data,
         });
         self.symbols.declare(module, Space::Constructor, constructor.name, Symbol::Constructor(id), self.sink);

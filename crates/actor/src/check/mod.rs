@@ -15,8 +15,8 @@ use mazurka_source::{Diagnostic, Sink, Span};
 use rustc_hash::FxHashMap;
 
 use crate::hir::{
-    self, ClassId, ConstructorId, DataId, Expr, ExprId, ExprKind, FunctionId, Input, Kind, Known, LocalId, Plain,
-    Selector, Shape,
+    self, ClassId, ConstructorId, DataId, Expr, ExprId, ExprKind, FunctionId, Input, InputType, Kind, Known, LocalId,
+    Plain, Selector, Shape,
 };
 use crate::options::Dialect;
 use crate::options::Options;
@@ -140,6 +140,7 @@ pub(crate) fn check(
     let pending = checker.declare_names();
     checker.find_base()?;
     checker.declare_types(&pending);
+    checker.keep_types();
     for module in 1..ast.modules.len() {
         checker.symbols.check_imports(module, checker.sink);
     }
@@ -286,6 +287,31 @@ impl<'a, 's> Checker<'a, 's> {
         }
     }
 
+    /// Keeps the types of constructors' arguments, for whoever makes up values.
+    fn keep_types(&mut self) {
+        for number in 0..self.constructors.len() {
+            let types = self.constructors[number].fields.iter().map(|ty| self.input_type(ty)).collect();
+            self.program.constructors[number].types = types;
+        }
+    }
+
+    /// The type of an input. Types nest as deep as the source does.
+    fn input_type(&self, ty: &Type) -> InputType {
+        match self.variables.shallow(ty) {
+            Type::Int => InputType::Int,
+            Type::Rat => InputType::Rat,
+            Type::String => InputType::String,
+            Type::Interface(interface) => InputType::Object(interface),
+            Type::Data(data, _) if data == self.base.yes_no => InputType::Bool,
+            Type::Data(data, arguments) => {
+                InputType::Data(data, arguments.iter().map(|argument| self.input_type(argument)).collect())
+            }
+            Type::Future(_) => InputType::Future,
+            Type::Parameter(number) => InputType::Parameter(number),
+            Type::Any | Type::Null | Type::Class(_) | Type::Variable(_) => InputType::Unknown,
+        }
+    }
+
     /// What a field or a parameter of a type can hold.
     fn input(&self, ty: &Type) -> Input {
         let ty = self.variables.deep(ty, 0);
@@ -298,7 +324,7 @@ impl<'a, 's> Checker<'a, 's> {
             _ => Shape::Other,
         };
         let (references, has_future) = (Vec::new(), false);
-        let mut input = Input { shape, references, has_future };
+        let mut input = Input { shape, ty: self.input_type(&ty), references, has_future };
         // Data can hold what its constructors hold; each kind of data is looked into once.
         let (mut left, mut known) = (vec![ty], Vec::new());
         while let Some(ty) = left.pop() {

@@ -13,7 +13,7 @@ use mazurka_machine::Place;
 use mazurka_source::{LineIndex, Span};
 use num_bigint::BigInt;
 
-use crate::hir::{Builtin, Constructor, Input, Kind, Known, Operator};
+use crate::hir::{Builtin, Constructor, Input, InputType, Kind, Known, Operator};
 use crate::options::{Dependence, Dialect};
 pub(crate) use constraints::{Condition, Constraints, Operation, Source};
 pub(crate) use uses::{LOCK, Uses, blocks, used};
@@ -202,6 +202,12 @@ pub(crate) enum Instruction {
         first: Slot,
         count: u32,
     },
+    /// Gives an object its fields, whoever it is. Only where a program begins with a situation.
+    Fill {
+        object: Slot,
+        first: Slot,
+        count: u32,
+    },
     Return {
         from: Slot,
     },
@@ -306,6 +312,9 @@ pub(crate) enum Constant {
     String(String),
     /// A constructor without arguments.
     Constructor(u32),
+    /// A value that is not decided: null, unless the machine executes symbolically. The number of
+    /// one of the image's inputs.
+    Input(u32),
 }
 
 /// A file.
@@ -331,6 +340,8 @@ pub struct Image {
     /// The place of each constructor's name among all of them: data is ordered by it.
     pub(crate) ranks: Vec<u32>,
     pub(crate) constants: Vec<Constant>,
+    /// What is not decided: the name and the type of each.
+    pub(crate) inputs: Vec<(String, InputType)>,
     pub(crate) known: Known,
     /// The body of the main block.
     pub(crate) main: u32,

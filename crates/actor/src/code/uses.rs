@@ -167,6 +167,7 @@ fn target(instruction: &Instruction) -> Option<Slot> {
         Instruction::Begin
         | Instruction::Resume
         | Instruction::Store { .. }
+        | Instruction::Fill { .. }
         | Instruction::Entry { .. }
         | Instruction::Jump { .. }
         | Instruction::Unless { .. }

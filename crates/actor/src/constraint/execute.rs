@@ -313,6 +313,7 @@ impl<'a> Symbolic<'a> {
             Constant::Constructor(constructor) if *constructor == known.yes.0 => Value::Bool(arena.yes()),
             Constant::Constructor(constructor) if *constructor == known.no.0 => Value::Bool(arena.no()),
             Constant::Constructor(constructor) => Value::Data(*constructor, Vec::new()),
+            Constant::Input(_) => return None,
         })
     }
 

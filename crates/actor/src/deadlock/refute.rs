@@ -160,7 +160,7 @@ impl Running<'_> {
         match &self.image.constants[constant as usize] {
             Constant::Int(number) => Values::integer(number),
             Constant::Constructor(constructor) => Values::plain(*constructor),
-            Constant::String(_) => Values::any(),
+            Constant::String(_) | Constant::Input(_) => Values::any(),
         }
     }
 

@@ -92,6 +92,7 @@ pub(crate) fn lower(
         ranks: ranks(program),
         constructors: program.constructors.clone(),
         constants: lowering.constants,
+        inputs: Vec::new(),
         known: program.known,
         main: functions + program.main.0,
         files,

@@ -209,7 +209,16 @@ impl ActorMachine {
         self.enter(cpu, init, first, Value::object(object)).err()
     }
 
-    fn new_object(&mut self, creator: u32, nth: u32, class: u32, group: Option<u32>) -> u32 {
+    /// Gives an object its fields. Nobody else has seen it.
+    pub(super) fn fill(&mut self, cpu: &Cpu<'_>, object: u32, first: u32, count: u32) {
+        let Kind::Object(object) = cpu.get(object).kind() else { return };
+        let fields = self.registry.objects[object as usize].fields;
+        for field in 0..count {
+            self.cells.set(fields + field, cpu.get(first + FRAME + field));
+        }
+    }
+
+    pub(super) fn new_object(&mut self, creator: u32, nth: u32, class: u32, group: Option<u32>) -> u32 {
         let code = &self.image.classes[class as usize];
         let maps = code.maps.iter().filter(|&&map| map).count();
         let with_entries = self.image.dependence == Dependence::Entry;

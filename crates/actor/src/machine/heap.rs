@@ -70,6 +70,8 @@ pub(crate) struct Heap {
     nodes: Vec<Node>,
     arguments: Vec<Value>,
     prints: Vec<Print>,
+    /// Whether something in a node is not decided.
+    open: Vec<bool>,
     table: HashTable<u32>,
     boxes: Vec<Boxed>,
     box_prints: Vec<Print>,
@@ -141,12 +143,20 @@ impl Heap {
         self.arguments.extend_from_slice(arguments);
         self.nodes.push(node);
         self.prints.push(fingerprint);
+        let is_open = |&argument: &Value| matches!(argument.kind(), Kind::Symbolic(_)) || self.is_open(argument);
+        let open = arguments.iter().any(is_open);
+        self.open.push(open);
         let Heap { nodes, arguments: all, table, .. } = self;
         table.insert_unique(hash, number, |&number| {
             let node = nodes[number as usize];
             hash_node(node.constructor, &all[node.start as usize..(node.start + node.count) as usize])
         });
         Value::node(number)
+    }
+
+    /// Whether something in a value is not decided.
+    pub(crate) fn is_open(&self, value: Value) -> bool {
+        matches!(value.kind(), Kind::Node(number) if self.open[number as usize])
     }
 
     fn boxed(&mut self, boxed: Boxed) -> Value {
@@ -222,6 +232,7 @@ impl Heap {
             Kind::Future(task) => combine((13, 17), self.tasks[task as usize]),
             Kind::Boxed(number) => self.box_prints[number as usize],
             Kind::Null => (19, 23),
+            Kind::Symbolic(number) => print((29, 31), u64::from(number)),
         }
     }
 

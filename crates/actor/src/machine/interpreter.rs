@@ -76,7 +76,7 @@ pub(super) enum Exit {
 }
 
 /// What an instruction comes to that is not simply followed by the next.
-enum Flow {
+pub(super) enum Flow {
     Next,
     /// The machine is where it is to go on.
     Goes,
@@ -98,12 +98,25 @@ impl ActorMachine {
                 return Exit::OutOfFuel;
             }
             cpu.fuel -= 1;
-            match self.execute(&image, cpu, event) {
+            let attended = if self.attends { self.look_at(&image, cpu, event) } else { None };
+            let flow = match attended {
+                Some(flow) => flow,
+                None => self.execute(&image, cpu, event),
+            };
+            match flow {
                 Flow::Next => cpu.pc += 1,
                 Flow::Goes => {}
                 Flow::Exit(exit) => return exit,
             }
         }
+    }
+
+    /// Looks at an instruction before it runs, for those who asked for that.
+    fn look_at(&mut self, image: &Image, cpu: &mut Cpu<'_>, event: &mut Event) -> Option<Flow> {
+        if !cpu.is_trial {
+            self.cover(cpu.task, cpu.pc);
+        }
+        self.attend(image, cpu, event)
     }
 
     #[inline]
@@ -263,6 +276,10 @@ impl ActorMachine {
                 _ => self.throw_plain(cpu, image.known.null).into(),
             },
             Instruction::Guard { .. } => Flow::Next,
+            Instruction::Fill { object, first, count } => {
+                self.fill(cpu, object, first, count);
+                Flow::Next
+            }
             Instruction::EndGuard { condition, .. } if cpu.is_trial => {
                 Flow::Exit(Exit::Guard(cpu.get(condition) == yes(image)))
             }
@@ -387,6 +404,9 @@ impl ActorMachine {
         let given = cpu.choices.get(event.choices.len()).copied();
         let value = given.filter(|value| (low..=high).contains(value)).unwrap_or(low);
         event.choices.push(Choice { value, low, high });
+        if !cpu.is_trial {
+            self.note_random(value);
+        }
         let value = Value::int(value).unwrap_or(Value::count(0));
         cpu.set(to, value);
         Flow::Next

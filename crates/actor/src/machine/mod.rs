@@ -19,6 +19,7 @@ mod cells;
 mod choice;
 mod circles;
 mod constraint;
+mod coverage;
 mod describe;
 mod digest;
 mod ends;
@@ -30,6 +31,7 @@ mod registry;
 mod rooted;
 mod show;
 mod step;
+mod symbolic;
 mod value;
 mod waits;
 
@@ -47,7 +49,11 @@ use digest::Met;
 use ends::Account;
 use heap::Heap;
 use registry::{NOBODY, Owner, Registry, Task};
+use symbolic::Symbolic;
 use value::Value;
+
+pub use coverage::{Coverage, Target};
+pub use symbolic::{Bounds, Ended, Oracle, Path, Summary};
 
 pub(crate) use circles::{Circle, Frame, Wait, Waiter};
 pub(crate) use rooted::{Ahead, Kind as TaskKind, Rooted, Signature};
@@ -100,6 +106,12 @@ pub struct ActorMachine {
     tells_circles: bool,
     /// What the last answer about constraints rests on.
     reasons: Reasons,
+    /// Inputs that are not decided.
+    symbolic: Option<Box<Symbolic>>,
+    /// What has run, where somebody asks.
+    coverage: Option<Box<Coverage>>,
+    /// Each instruction is looked at before it runs.
+    attends: bool,
 }
 
 /// What it takes to undo one step, besides the log.
@@ -112,6 +124,8 @@ struct Record {
     saved: u32,
     /// How many data choices were made before.
     chosen: u32,
+    /// How many decisions were made before.
+    decided: u32,
     ended: bool,
 }
 
@@ -126,6 +140,7 @@ impl ActorMachine {
                 Constant::Int(number) => heap.int(number.clone()),
                 Constant::String(text) => heap.string(text.clone()),
                 Constant::Constructor(constructor) => Value::plain(*constructor),
+                Constant::Input(_) => Value::NULL,
             })
             .collect();
         let mut machine = Self {
@@ -152,6 +167,9 @@ impl ActorMachine {
             choosing: None,
             tells_circles: false,
             reasons: Reasons::default(),
+            symbolic: None,
+            coverage: None,
+            attends: false,
         };
         machine.start_main();
         machine
@@ -281,7 +299,10 @@ impl Run for ActorMachine {
 
     fn hear(&mut self, heard: Heard) {
         match heard {
-            Heard::Complete => self.enter_end(),
+            Heard::Complete => {
+                self.enter_end();
+                self.enter_path();
+            }
             Heard::Cut => {}
             Heard::Begun | Heard::SetAside | Heard::TakenUp => {
                 if let Some(account) = &mut self.account {

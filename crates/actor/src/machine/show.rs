@@ -54,6 +54,7 @@ fn push(image: &Image, registry: &Registry, heap: &Heap, value: Value, text: &mu
         Kind::Absent => text.push_str("nothing"),
         Kind::Int(number) => text.push_str(&number.to_string()),
         Kind::Null => text.push_str("null"),
+        Kind::Symbolic(_) => text.push_str("an input"),
         Kind::Object(object) => text.push_str(&object_name(image, registry, object)),
         Kind::Future(task) => text.push_str(&format!("future of {}", task_name(image, registry, task))),
         Kind::Boxed(number) => match heap.get_box(number) {

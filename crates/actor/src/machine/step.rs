@@ -77,7 +77,7 @@ impl ActorMachine {
         let waits = !matches!(self.instruction(task), Instruction::Begin | Instruction::Resume);
         event.can_block = (waits || self.image.blocks) && !mutation::on(Mutation::NeverBlocks);
         let is_straight = begins && self.image.body_at(pc).straight;
-        event.varies = !(is_straight || mutation::on(Mutation::NeverVaries));
+        event.varies = !(is_straight || mutation::on(Mutation::NeverVaries)) || self.symbolic.is_some();
     }
 
     /// See `Run::disabled_step`.
@@ -133,6 +133,7 @@ impl ActorMachine {
             log: self.cells.log.len() as u32,
             saved: self.saved.len() as u32,
             chosen: self.chosen.len() as u32,
+            decided: self.decided(),
             ended: false,
         });
         self.saved.extend_from_slice(&stack);
@@ -143,7 +144,14 @@ impl ActorMachine {
         }
         stack.resize(base + self.image.body_at(pc).size as usize, Value::ABSENT);
         let mut cpu = Cpu { task, stack, base, pc, choices, fuel: self.fuel, is_trial: false, entry: None };
-        let exit = self.run(&mut cpu, event);
+        self.begin_coverage();
+        let exit = if self.exceeds_switches(task) { Exit::OutOfFuel } else { self.run(&mut cpu, event) };
+        if matches!(exit, Exit::Waits(_))
+            && cpu.pc == pc
+            && matches!(self.image.code[pc as usize], Instruction::Guard { .. })
+        {
+            self.note_idle();
+        }
         self.finish(cpu, exit, held, event);
     }
 
@@ -158,7 +166,14 @@ impl ActorMachine {
         // It is told of main, whom everybody knows.
         event.begin(ProcessId::new(0), SiteId::new(entry as usize));
         let (log, saved) = (self.cells.log.len() as u32, self.saved.len() as u32);
-        self.records.push(Record { task, log, saved, chosen: self.chosen.len() as u32, ended: false });
+        self.records.push(Record {
+            task,
+            log,
+            saved,
+            chosen: self.chosen.len() as u32,
+            decided: self.decided(),
+            ended: false,
+        });
         event.ending = Ending::Halts;
         let location = LocationId::new(0);
         event.accesses.push(Access { location, kind: AccessKind::Halt, before: 0, after: 0 });
@@ -227,6 +242,7 @@ impl ActorMachine {
         event.ending = Ending::OutOfFuel;
         if let Exit::Halted(kind) = exit {
             event.ending = Ending::Halts;
+            self.note_halted(kind);
             let site = SiteId::new(pc as usize);
             event.faults.push(Fault { kind, process: event.process, site, detail: [0; 2] });
         }
@@ -246,6 +262,7 @@ impl ActorMachine {
             stack.extend_from_slice(&self.saved[record.saved as usize..saved]);
             self.saved.truncate(record.saved as usize);
             self.chosen.truncate(record.chosen as usize);
+            self.undecide(record.decided);
             if record.ended {
                 self.live.insert(ProcessId::new(record.task as usize));
             }
@@ -284,8 +301,8 @@ impl ActorMachine {
         if found {
             let (log, saved) = (self.cells.log.len() as u32, self.saved.len() as u32);
             self.saved.extend_from_slice(&self.stacks[0]);
-            let chosen = self.chosen.len() as u32;
-            self.records.push(Record { task: 0, log, saved, chosen, ended: false });
+            let (chosen, decided) = (self.chosen.len() as u32, self.decided());
+            self.records.push(Record { task: 0, log, saved, chosen, decided, ended: false });
         }
         found
     }

@@ -21,6 +21,8 @@ pub(crate) enum Kind {
     Future(u32),
     /// A large number, a fraction or a string: a box of the heap.
     Boxed(u32),
+    /// Not a value but what is known of one: see `symbolic`.
+    Symbolic(u32),
     Null,
 }
 
@@ -55,6 +57,11 @@ impl Value {
         Value(u64::from(task) << 3 | 5)
     }
 
+    /// What stands for a value that is not decided. It shares the tag of null.
+    pub(crate) fn symbolic(number: u32) -> Value {
+        Value((u64::from(number) + 1) << 3 | 7)
+    }
+
     pub(crate) fn boxed(number: u32) -> Value {
         Value(u64::from(number) << 3 | 6)
     }
@@ -70,7 +77,8 @@ impl Value {
             4 => Kind::Object(number),
             5 => Kind::Future(number),
             6 => Kind::Boxed(number),
-            _ => Kind::Null,
+            _ if self == Value::NULL => Kind::Null,
+            _ => Kind::Symbolic(number - 1),
         }
     }
 

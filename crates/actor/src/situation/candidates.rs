@@ -100,7 +100,7 @@ impl Candidates {
     /// The values that are tried out for an input, the simplest first.
     fn values(&self, image: &Image, integers: &[i64], input: &Input, is_field: bool) -> Option<Vec<Datum>> {
         Some(match input.shape {
-            Shape::Int | Shape::Rat => integers.iter().map(|&number| Datum::Int(number)).collect(),
+            Shape::Int | Shape::Rat => integers.iter().map(|&number| Datum::Int(number.into())).collect(),
             Shape::Bool => vec![Datum::Bool(false), Datum::Bool(true)],
             Shape::Object(interface) => {
                 let objects = self.situation.objects.iter().enumerate();
@@ -135,8 +135,8 @@ impl Candidates {
         let mut situation = self.situation.clone();
         for ((place, values), &chosen) in self.places.iter().zip(&self.chosen) {
             match *place {
-                Place::Argument(task, parameter) => situation.tasks[task].arguments[parameter] = values[chosen],
-                Place::Field(object, field) => situation.objects[object].fields[field] = values[chosen],
+                Place::Argument(task, parameter) => situation.tasks[task].arguments[parameter] = values[chosen].clone(),
+                Place::Field(object, field) => situation.objects[object].fields[field] = values[chosen].clone(),
             }
         }
         let used = self.used(&situation);
@@ -177,7 +177,7 @@ impl Iterator for Candidates {
 fn object_of(value: &Datum) -> Option<usize> {
     match *value {
         Datum::Object(object) => Some(object),
-        Datum::Int(_) | Datum::Bool(_) | Datum::Null => None,
+        _ => None,
     }
 }
 

@@ -4,26 +4,50 @@
 //! whose fields are what the situation says, without running initialisers, and calls the tasks.
 
 mod candidates;
+mod free;
 mod text;
 
 pub use candidates::{Candidates, Untried};
 
 use num_bigint::BigInt;
+use num_rational::BigRational;
 
 use crate::code::{Body, BodyKind, ClassCode, Constant, FRAME, Image, Instruction, Pc, Slot};
-use crate::hir::Kind;
+use crate::hir::{InputType, Kind, Operator};
 
 /// A value of a field or an argument.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Datum {
     /// An integer.
-    Int(i64),
+    Int(BigInt),
+    /// A fraction that is no integer.
+    Rat(BigRational),
     /// A truth value.
     Bool(bool),
+    /// A text.
+    String(String),
+    /// A constructor, by its number, with its arguments.
+    Data(u32, Vec<Datum>),
     /// No object. Also where nobody looks.
     Null,
     /// The object of this number.
     Object(usize),
+    /// Not decided: the name of the input, and its type.
+    Free(String, InputType),
+}
+
+impl Datum {
+    /// Calls something with each object in it.
+    pub(crate) fn each_object(&self, mut then: impl FnMut(usize)) {
+        let mut left = vec![self];
+        while let Some(value) = left.pop() {
+            match value {
+                Datum::Object(object) => then(*object),
+                Datum::Data(_, arguments) => left.extend(arguments),
+                _ => {}
+            }
+        }
+    }
 }
 
 /// An object that is there at the beginning.
@@ -33,7 +57,7 @@ pub struct Thing {
     pub name: String,
     /// The number of its class.
     pub class: u32,
-    /// The values of its fields. Objects among them come earlier.
+    /// The values of its fields.
     pub fields: Vec<Datum>,
 }
 
@@ -60,7 +84,16 @@ pub struct Situation {
 impl Image {
     /// The same program, begun with a situation instead of its main block.
     pub fn begun_with(&self, situation: &Situation) -> Image {
-        let mut beginning = Beginning { image: self.clone(), height: 0 };
+        self.begun(situation, false)
+    }
+
+    /// Likewise, and the results of the tasks are kept.
+    pub fn begun_keeping(&self, situation: &Situation) -> Image {
+        self.begun(situation, true)
+    }
+
+    fn begun(&self, situation: &Situation, keeps: bool) -> Image {
+        let mut beginning = Beginning { image: self.clone(), height: 0, keeps };
         let classes: Vec<u32> = situation.objects.iter().map(|thing| beginning.class(thing.class)).collect();
         beginning.main(situation, &classes);
         beginning.image
@@ -71,6 +104,8 @@ struct Beginning {
     image: Image,
     /// The words that the frame of the body at hand needs.
     height: Slot,
+    /// Somebody wants the results of the tasks.
+    keeps: bool,
 }
 
 impl Beginning {
@@ -98,8 +133,18 @@ impl Beginning {
         self.height = first + FRAME;
         for (number, (thing, &class)) in situation.objects.iter().zip(classes).enumerate() {
             let (to, place) = (FRAME + number as Slot, self.place(thing.class));
-            let count = self.values(&thing.fields, first, place);
+            let known = |field: &Datum| if refers_beyond(field, number) { Datum::Null } else { field.clone() };
+            let fields: Vec<Datum> = thing.fields.iter().map(known).collect();
+            let count = self.values(&fields, first, place);
             self.emit(Instruction::New { to, class, local: false, first, count }, place);
+        }
+        // Objects that refer to others that are made after them, or to themselves.
+        for (number, thing) in situation.objects.iter().enumerate() {
+            if thing.fields.iter().any(|field| refers_beyond(field, number)) {
+                let (object, place) = (FRAME + number as Slot, self.place(thing.class));
+                let count = self.values(&thing.fields, first, place);
+                self.emit(Instruction::Fill { object, first, count }, place);
+            }
         }
         for call in &situation.tasks {
             let place = self.image.bodies[call.method as usize].entry;
@@ -108,7 +153,7 @@ impl Beginning {
             let selector = class.methods.iter().position(|&body| body == Some(call.method));
             let selector = selector.expect("the method is one of the object's class") as u32;
             let receiver = FRAME + call.object as Slot;
-            self.emit(Instruction::Async { to: first, receiver, selector, first, count, is_kept: false }, place);
+            self.emit(Instruction::Async { to: first, receiver, selector, first, count, is_kept: self.keeps }, place);
         }
         let unit = self.constant(Constant::Constructor(self.image.known.unit.0));
         self.emit(Instruction::Constant { to: first, constant: unit }, place);
@@ -119,23 +164,53 @@ impl Beginning {
     /// Leaves values where the frame of a call will be.
     fn values(&mut self, values: &[Datum], first: Slot, place: Pc) -> u32 {
         for (number, value) in values.iter().enumerate() {
-            let to = first + FRAME + number as Slot;
-            self.height = self.height.max(to + 1);
-            let instruction = match *value {
-                Datum::Int(number) => {
-                    Instruction::Constant { to, constant: self.constant(Constant::Int(BigInt::from(number))) }
-                }
-                Datum::Bool(holds) => {
-                    let known = self.image.known;
-                    let constructor = if holds { known.yes } else { known.no };
-                    Instruction::Constant { to, constant: self.constant(Constant::Constructor(constructor.0)) }
-                }
-                Datum::Null => Instruction::Null { to },
-                Datum::Object(object) => Instruction::Copy { to, from: FRAME + object as Slot },
-            };
-            self.emit(instruction, place);
+            self.value(value, first + FRAME + number as Slot, place);
         }
         values.len() as u32
+    }
+
+    /// Leaves a value in a slot. Those above it are free. Values nest no deeper than they are read,
+    /// or made up.
+    fn value(&mut self, value: &Datum, to: Slot, place: Pc) {
+        self.height = self.height.max(to + 1);
+        let known = self.image.known;
+        let constant = match value {
+            Datum::Int(number) => Constant::Int(number.clone()),
+            Datum::Rat(number) => return self.fraction(number, to, place),
+            Datum::Bool(true) => Constant::Constructor(known.yes.0),
+            Datum::Bool(false) => Constant::Constructor(known.no.0),
+            Datum::String(text) => Constant::String(text.clone()),
+            Datum::Data(constructor, arguments) if arguments.is_empty() => Constant::Constructor(*constructor),
+            Datum::Data(constructor, arguments) => {
+                let first = to + 1;
+                for (argument, slot) in arguments.iter().zip(first..) {
+                    self.value(argument, slot, place);
+                }
+                let (constructor, count) = (*constructor, arguments.len() as u32);
+                self.emit(Instruction::Construct { to, constructor, first, count }, place);
+                return;
+            }
+            Datum::Null => {
+                self.emit(Instruction::Null { to }, place);
+                return;
+            }
+            Datum::Object(object) => {
+                self.emit(Instruction::Copy { to, from: FRAME + *object as Slot }, place);
+                return;
+            }
+            Datum::Free(name, ty) => {
+                self.image.inputs.push((name.clone(), ty.clone()));
+                Constant::Input(self.image.inputs.len() as u32 - 1)
+            }
+        };
+        let constant = self.constant(constant);
+        self.emit(Instruction::Constant { to, constant }, place);
+    }
+
+    fn fraction(&mut self, number: &BigRational, to: Slot, place: Pc) {
+        self.value(&Datum::Int(number.numer().clone()), to, place);
+        self.value(&Datum::Int(number.denom().clone()), to + 1, place);
+        self.emit(Instruction::Binary { operator: Operator::Divide, to, left: to, right: to + 1 }, place);
     }
 
     fn constant(&mut self, constant: Constant) -> u32 {
@@ -178,4 +253,11 @@ impl Beginning {
         });
         self.image.bodies.len() as u32 - 1
     }
+}
+
+/// Whether a field of the object of this number refers to one that is not made before it.
+fn refers_beyond(field: &Datum, number: usize) -> bool {
+    let mut found = false;
+    field.each_object(|object| found |= object >= number);
+    found
 }

@@ -120,18 +120,41 @@ impl<'a> Laboratory<'a> {
         self.try_command(command, case, arguments).map_err(|error| self.refused(&error))
     }
 
-    fn try_command(&self, command: &str, case: &Case, arguments: &[String]) -> io::Result<Printed> {
+    /// Runs a command with just these words on a case's program.
+    ///
+    /// # Errors
+    /// Where it cannot be run at all.
+    pub(crate) fn words(&self, command: &str, case: &Case, words: &[String]) -> Result<Printed, Refusal> {
+        let name = self.write(case).map_err(|error| self.refused(&error))?;
+        let mut process = Command::new(&self.program);
+        process.args([command, name]).args(words).args(&self.arguments.options);
+        self.finish(process).map_err(|error| self.refused(&error))
+    }
+
+    /// Writes a case's program; the name of its file.
+    fn write(&self, case: &Case) -> io::Result<&str> {
         let found = self.suite.program(&case.program, &self.arguments.kind);
         let (name, source) = found.expect("only programs that are there are planned");
         std::fs::write(self.folder.join(name), source)?;
-        let (output, errors) = (self.folder.join("stdout"), self.folder.join("stderr"));
+        Ok(name)
+    }
+
+    fn try_command(&self, command: &str, case: &Case, arguments: &[String]) -> io::Result<Printed> {
+        let name = self.write(case)?;
         let timeout = self.arguments.timeout.as_secs_f64().to_string();
         let mut process = Command::new(&self.program);
         process.args([command, name, "--timeout", &timeout, "--format", "json"]).args(arguments);
         for (name, value) in &case.parameters {
             process.arg("-D").arg(format!("{name}={value}"));
         }
-        process.args(&self.arguments.options).current_dir(&self.folder).stdin(Stdio::null());
+        process.args(&self.arguments.options);
+        self.finish(process)
+    }
+
+    /// Runs a process in the folder, to its end or to that of its time.
+    fn finish(&self, mut process: Command) -> io::Result<Printed> {
+        let (output, errors) = (self.folder.join("stdout"), self.folder.join("stderr"));
+        process.current_dir(&self.folder).stdin(Stdio::null());
         process.stdout(File::create(&output)?).stderr(File::create(&errors)?);
         let status = self.wait(process.spawn()?)?;
         Ok((status, std::fs::read_to_string(output)?, std::fs::read_to_string(errors)?))

@@ -8,6 +8,7 @@
 mod args;
 mod bounded;
 mod child;
+mod contexts;
 mod deadlocks;
 mod json;
 mod plan;
@@ -71,6 +72,9 @@ pub(crate) fn run(arguments: &Bench) -> Result<Status, Refusal> {
     }
     if suite.is_of_deadlocks {
         return deadlocks::run(&suite, arguments);
+    }
+    if suite.is_of_contexts {
+        return contexts::run(&suite, arguments);
     }
     if !arguments.por.is_empty() {
         let help = "it has algorithms (-a); reductions are for suites of bounded model checking";

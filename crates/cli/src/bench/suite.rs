@@ -33,6 +33,10 @@
 //! A suite with `# command: deadlocks` is one for `mazurka deadlocks`: `violation` says whether
 //! there is a deadlock, `cycles`, `none` and `guided` are the paper's numbers of cycles and of
 //! states, without guidance and with it.
+//!
+//! A suite with `# command: contexts` is one for `mazurka contexts --deadlock`: `syst`, `generated`
+//! and `deadlocks` are the paper's numbers of contexts; `expected` is how many have a deadlock. The
+//! parameter is the largest number of tasks of a method.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -110,6 +114,8 @@ pub(crate) struct Suite {
     pub(crate) is_bounded: bool,
     /// It is one for `mazurka deadlocks`.
     pub(crate) is_of_deadlocks: bool,
+    /// It is one for `mazurka contexts --deadlock`.
+    pub(crate) is_of_contexts: bool,
     /// Its rows are from several tables, and each is run with the algorithms of its own figures.
     pub(crate) is_mixed: bool,
     /// Algorithms that are held to other columns than their own.
@@ -184,6 +190,7 @@ impl Suite {
             "command" => match value.trim() {
                 "bmc" => self.is_bounded = true,
                 "deadlocks" => self.is_of_deadlocks = true,
+                "contexts" => self.is_of_contexts = true,
                 other => return Err(format!("`{other}` is no command for suites")),
             },
             "bar" => {

@@ -30,7 +30,8 @@ an object in it, or writes what decides whether another one comes to do so. If a
 Each of those contexts is then judged, small ones first. A deadlock is confirmed by an execution, with
 values for fields and arguments that are tried out; a context that has a smaller one in it with a
 deadlock has one, too. A context is free, for all schedules and all data, where an analysis shows that
-nobody comes to a wait of each cycle. What neither decides is unknown.
+nobody comes to a wait of each cycle. What neither decides is executed symbolically (see `mazurka test`),
+and unknown where a bound was reached.
 
 Exit status:
   0  they were counted or listed; with --deadlock: no context of so many tasks has a deadlock

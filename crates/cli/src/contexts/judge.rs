@@ -28,7 +28,7 @@ pub(super) struct Judged {
     pub(super) executed: u64,
     /// With the deadlock of a smaller context.
     pub(super) implied: u64,
-    /// Excluded by the analysis.
+    /// Excluded by the analysis, or all paths were explored.
     pub(super) free: u64,
     /// Neither.
     pub(super) unknown: u64,
@@ -47,14 +47,14 @@ impl Judged {
     pub(super) fn smallest(&self) -> Option<(&str, &Deadlock)> {
         self.shown.iter().find_map(|one| match &one.found {
             Found::Deadlock(deadlock) => Some((one.context.as_str(), deadlock)),
-            Found::Unknown(_) => None,
+            Found::Free | Found::Unknown(_) => None,
         })
     }
 
     /// The smallest context of which nothing is known, and why.
     pub(super) fn open(&self) -> Option<(&str, &str)> {
         self.shown.iter().find_map(|one| match &one.found {
-            Found::Deadlock(_) => None,
+            Found::Deadlock(_) | Found::Free => None,
             Found::Unknown(why) => Some((one.context.as_str(), why.as_str())),
         })
     }
@@ -115,6 +115,10 @@ impl Judge<'_> {
                 judged.executed += 1;
                 found.push(context.iter().map(|location| (location.class, location.tasks.to_vec())).collect());
                 judged.executed == 1
+            }
+            Found::Free => {
+                judged.free += 1;
+                false
             }
             Found::Unknown(_) => {
                 judged.unknown += 1;

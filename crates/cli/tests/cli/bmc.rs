@@ -16,7 +16,7 @@ const ENDLESS: &str = "int x = 0; process p { while (true) { x = 1 - x; } }";
 /// A program that takes far longer than a test may.
 const HARD: &str = include_str!("../../../../bench/suites/peephole08/indexer.mzk");
 
-fn has_solver() -> bool {
+pub(crate) fn has_solver() -> bool {
     let there = Command::new("z3").arg("--version").stdout(Stdio::null()).status().is_ok();
     assert!(there || std::env::var_os("MAZURKA_NEED_Z3").is_none_or(|need| need != "1"), "Z3 is missing");
     there

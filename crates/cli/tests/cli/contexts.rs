@@ -4,7 +4,7 @@ use crate::sandbox::Sandbox;
 
 /// A program of the paper, in a version of our own.
 fn suite(name: &str) -> String {
-    let path = format!("{}/../../bench/contexts/{name}.abs", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../../bench/suites/lopstr17/{name}.abs", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(path).expect("a program of the paper")
 }
 
