@@ -14,3 +14,4 @@ mod readme;
 mod refusals;
 mod replay;
 mod sandbox;
+mod threads;
