@@ -174,6 +174,39 @@ impl Census {
         }
     }
 
+    /// Takes in what was seen on another machine of the program, which gives the same numbers to
+    /// locations.
+    pub fn join(&mut self, other: Census) {
+        self.executions += other.executions;
+        self.discarded += other.discarded;
+        other.traces.into_iter().for_each(|(form, count)| *self.traces.entry(form).or_default() += count);
+        for (form, count) in other.discarded_traces {
+            *self.discarded_traces.entry(form).or_default() += count;
+        }
+        self.digests.extend(other.digests);
+        self.shapes.extend(other.shapes);
+        self.finals.extend(other.finals);
+        self.locals.extend(other.locals);
+        self.views.extend(other.views);
+        self.waits |= other.waits;
+        let observed = [self.observed.take(), other.observed].into_iter().flatten().flatten();
+        self.observed = (!self.waits).then(|| observed.collect());
+        self.halts |= other.halts;
+        self.varies |= other.varies;
+        for (finding, seen) in other.findings {
+            let known = self.findings.entry(finding).or_default();
+            known.executions += seen.executions;
+            known.traces += seen.traces;
+        }
+        self.max_events = self.max_events.max(other.max_events);
+        self.contradictions.extend(other.contradictions);
+        for (form, digest) in other.states {
+            if *self.states.entry(form).or_insert(digest) != digest {
+                self.contradictions.push("equivalent executions of two machines end in different states".into());
+            }
+        }
+    }
+
     /// Notes the data races between processes that are about to run in the machine's state.
     pub(crate) fn note_data_races<M: Run + Describe>(&mut self, machine: &mut M, names: &mut Names) {
         let live: Vec<_> = machine.live().iter().collect();

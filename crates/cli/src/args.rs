@@ -40,6 +40,11 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) all: bool,
 
+    /// Explore with N threads; 0: as many as there are processors. For programs in the process
+    /// notation, with -a optimal (which `auto` is then) or none
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=256))]
+    pub(crate) threads: u16,
+
     /// Only prove. Otherwise, where the proof does not end at once, a small share of the time goes
     /// into a hunt for failures beside it: schedules with few preemptions, and random priorities
     /// (not with --all, --max-switches, --explain or --dot)

@@ -1,5 +1,6 @@
 //! `mazurka check`.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use mazurka::{
@@ -107,6 +108,7 @@ fn checker<'a>(arguments: &Check, loaded: &'a mut Loaded) -> Checker<'a> {
         .lock_races_only(arguments.c.lock_races_only())
         .whole_check(arguments.whole_check)
         .draws(arguments.dot.is_some())
+        .threads(threads(arguments.threads))
         .explains(arguments.explain && arguments.dot.is_none());
     if let Some(algorithm) = arguments.algorithm.named() {
         checker = checker.algorithm(algorithm);
@@ -118,6 +120,12 @@ fn checker<'a>(arguments: &Check, loaded: &'a mut Loaded) -> Checker<'a> {
         checker = checker.skip_step(step);
     }
     checker
+}
+
+/// How many threads are meant.
+fn threads(threads: u16) -> NonZeroUsize {
+    let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    NonZeroUsize::new(usize::from(threads)).unwrap_or_else(processors)
 }
 
 fn limits(arguments: &Check) -> Limits {

@@ -11,7 +11,10 @@ use crate::terminal::Terminal;
 
 /// The report of a check.
 pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved: bool, terminal: &Terminal) -> Text {
-    let algorithm = checked.plan.to_string();
+    let algorithm = match checked.threads {
+        1 => checked.plan.to_string(),
+        threads => format!("{}, {}", checked.plan, counted(threads as u64, "thread")),
+    };
     let summary = Summary {
         outcome: &checked.outcome,
         bounds: &checked.bounds,

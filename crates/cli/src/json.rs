@@ -23,6 +23,9 @@ struct Report<'a> {
     explored_as: Option<Cow<'static, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explored_as_reason: Option<String>,
+    /// How many threads explored, where there were several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threads: Option<usize>,
     verdict: &'static str,
     executions: u64,
     blocked: u64,
@@ -333,6 +336,7 @@ pub(crate) fn check(loaded: &Loaded, checked: &Checked) -> String {
         algorithm: checked.plan.asked().name(),
         explored_as: checked.plan.reason().map(|_| checked.plan.taken().name()),
         explored_as_reason: checked.plan.reason().map(|reason| reason.to_string()),
+        threads: Some(checked.threads).filter(|&threads| threads > 1),
         verdict: verdict(outcome.verdict()),
         executions: outcome.executions,
         blocked: outcome.blocked,

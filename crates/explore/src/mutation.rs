@@ -129,11 +129,20 @@ pub enum Mutation {
     UnlikeWriteOvertakes,
     /// A step is inevitable whatever others can do with what it needs and others do not.
     OvertakenRacesLost,
+    /// With several workers, whatever begins with a branch that somebody has is taken to be
+    /// covered.
+    NoWalkDown,
+    /// A sequence does not stop at a cone, but is walked down what was given away of it.
+    WalkThroughCones,
+    /// What sleeps above a cone is whatever was known at that time, not the elders alone.
+    EldersByTime,
+    /// Sequences are inserted into the trie although others have been inserted since.
+    InsertUnseen,
 }
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 57] = [
+    pub const ALL: [Mutation; 61] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -191,6 +200,10 @@ impl Mutation {
         Mutation::AnyReaderObserves,
         Mutation::UnlikeWriteOvertakes,
         Mutation::OvertakenRacesLost,
+        Mutation::NoWalkDown,
+        Mutation::WalkThroughCones,
+        Mutation::EldersByTime,
+        Mutation::InsertUnseen,
     ];
 }
 
@@ -211,13 +224,25 @@ mod switch {
     pub(crate) fn on(mutation: Mutation) -> bool {
         ACTIVE.get() == Some(mutation)
     }
+
+    /// What switches the breakage that is on here on for another thread.
+    pub(crate) fn inheritance() -> impl Fn() + Clone + Send {
+        let active = ACTIVE.get();
+        move || set(active)
+    }
 }
 
 #[cfg(feature = "mutations")]
 pub use switch::set;
 
 #[cfg(feature = "mutations")]
-pub(crate) use switch::on;
+pub(crate) use switch::{inheritance, on};
+
+/// What switches a breakage on for another thread.
+#[cfg(not(feature = "mutations"))]
+pub(crate) fn inheritance() -> impl Fn() + Clone + Send {
+    || ()
+}
 
 /// Whether a breakage is switched on.
 #[cfg(not(feature = "mutations"))]

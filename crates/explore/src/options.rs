@@ -50,6 +50,9 @@ pub struct Options {
     /// Pick freely among the processes that could go first at random, from this seed, instead of by
     /// the rule. Counts of complete executions do not depend on it: a test.
     pub shuffle: Option<u64>,
+    /// Several workers give away all that they can, at once, and take tasks at random, from this
+    /// seed. Counts of complete executions do not depend on it: a test.
+    pub restless: Option<u64>,
 }
 
 impl Default for Options {
@@ -63,6 +66,7 @@ impl Default for Options {
             whole_check: false,
             seed: 1,
             shuffle: None,
+            restless: None,
         }
     }
 }
@@ -75,7 +79,7 @@ pub struct Monitor {
     /// Set it, and the exploration ends soon.
     pub cancel: Arc<AtomicBool>,
     /// The time is up: set by the exploration's own timer.
-    pub(crate) late: AtomicBool,
+    pub(crate) late: Arc<AtomicBool>,
     /// Complete executions so far.
     pub executions: AtomicU64,
     /// Explorations cut so far.
@@ -87,6 +91,11 @@ pub struct Monitor {
 }
 
 impl Monitor {
+    /// One that hears the same interruptions, for counts of its own.
+    pub(crate) fn another(&self) -> Self {
+        Self { cancel: Arc::clone(&self.cancel), late: Arc::clone(&self.late), ..Self::default() }
+    }
+
     /// Whether the exploration has to end: the time is up, or somebody cancelled it. Two loads, so
     /// that it can be asked in any loop; no clock is read.
     #[inline(always)]

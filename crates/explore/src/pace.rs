@@ -21,6 +21,11 @@ pub(crate) trait Beside {
     /// The exploration has taken so many more steps. Tells whether it may end, because there is an
     /// answer.
     fn go_on(&mut self, steps: u32) -> bool;
+
+    /// A complete execution is to be counted: whether it may be. Then it is.
+    fn may_count(&mut self) -> bool {
+        true
+    }
 }
 
 /// The pace of an exploration.
@@ -63,6 +68,12 @@ impl<'a> Pace<'a> {
     /// Somebody works beside the exploration.
     pub(crate) fn accompany(&mut self, beside: &'a mut dyn Beside) {
         self.beside = Some(beside);
+    }
+
+    /// Whether a complete execution may be counted. Then it is to be.
+    #[inline]
+    pub(crate) fn may_count(&mut self) -> bool {
+        self.beside.as_mut().is_none_or(|beside| beside.may_count())
     }
 
     /// The pace of another exploration, begun at the same time, while this one pauses.

@@ -246,6 +246,12 @@ impl Algorithm {
         self.parts().engine == Engine::Everything
     }
 
+    /// Whether several workers can explore by it: see
+    /// [`explore_parallel`](crate::explore_parallel).
+    pub fn is_divisible(self) -> bool {
+        [Engine::WakeupTrees, Engine::Everything].map(Parts::of).contains(&self.parts())
+    }
+
     /// Whether its name has a parameter.
     pub fn has_parameter(self) -> bool {
         matches!(self, Algorithm::Quasi(_) | Algorithm::Random(_))

@@ -167,6 +167,20 @@ impl Sleep {
         self.top().iter().any(|sleeper| is_it(sleeper) && sleeper.reason.is_explored())
     }
 
+    /// Only the first sleepers of the newest node, so many of them, stay there.
+    pub(crate) fn keep(&mut self, count: usize) {
+        let start = self.starts[self.starts.len() - 1] as usize;
+        self.sleepers.truncate(start + count);
+    }
+
+    /// A step that is explored elsewhere goes to sleep at the newest node.
+    pub(crate) fn put(&mut self, step: Sleeper) {
+        if !mutation::on(Mutation::NeverSleep) {
+            self.has_choices |= step.choice != ChoiceId::NONE;
+            self.sleepers.push(step);
+        }
+    }
+
     /// A step that a don't-do set forbids goes to sleep at the newest node.
     pub(crate) fn add(&mut self, step: Sleeper) {
         if !self.top().iter().any(|known| (known.process, known.choice) == (step.process, step.choice)) {

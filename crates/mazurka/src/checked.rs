@@ -11,6 +11,8 @@ pub struct Checked {
     pub outcome: Outcome,
     /// What ran, and why.
     pub plan: Plan,
+    /// How many threads explored.
+    pub threads: usize,
     /// The limits that were set.
     pub bounds: Bounds,
     /// Its violations, in the same order, each with an execution that shows it.

@@ -1,12 +1,14 @@
 //! Checking a program: what is asked, and how it is done.
 
 use std::collections::HashSet;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use mazurka_explore::{
-    Algorithm, Capabilities, Limits, Monitor, Options, Plan, explain, explore, explore_hunting, shorten, unfold,
+    Algorithm, Capabilities, Limits, Monitor, Options, Plan, explain, explore, explore_hunting, explore_parallel,
+    shorten, unfold,
 };
 use mazurka_machine::{Describe, Ends, Machine, Place};
 use mazurka_report::{Bounds, Timeline, access_text, busiest_text, endless_text, record, trace, unfolding_dot};
@@ -46,6 +48,7 @@ pub struct Checker<'a> {
     hunt: Option<u64>,
     shortens: bool,
     asked: Asked,
+    threads: usize,
     monitor: Arc<Monitor>,
     watcher: Option<&'a mut dyn Watcher>,
     tell: &'a dyn Fn(&str),
@@ -72,6 +75,7 @@ impl<'a> Checker<'a> {
             hunt: Some(HUNT_SEED),
             shortens: true,
             asked: Asked::Outcome,
+            threads: 1,
             monitor: Arc::default(),
             watcher: None,
             tell: &|_| {},
@@ -162,6 +166,13 @@ impl<'a> Checker<'a> {
         self
     }
 
+    /// Explores with so many threads: programs in the process notation, by `optimal` (which is then
+    /// the strongest) or `none`. What is found is the same, whatever their number.
+    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.threads = threads.get();
+        self
+    }
+
     /// Lets others watch and interrupt the check.
     pub fn monitor(mut self, monitor: &Arc<Monitor>) -> Self {
         self.monitor = Arc::clone(monitor);
@@ -188,6 +199,7 @@ impl<'a> Checker<'a> {
         match self.algorithm {
             _ if self.loaded.settings.actor.restricts() => Algorithm::UNREDUCED,
             Some(algorithm) => algorithm,
+            None if self.threads > 1 => Algorithm::Optimal,
             None => Algorithm::auto(program.detects_data_races(), program.declares_constraints()),
         }
     }
@@ -197,6 +209,7 @@ impl<'a> Checker<'a> {
     pub fn run(mut self) -> Result<Checked, Refusal> {
         inputs::refuse_large(self.loaded)?;
         self.options.algorithm = self.chosen();
+        self.refuse_threads()?;
         if self.options.algorithm.uses_constraints() {
             let limit = self.options.limits.timeout;
             let notes = constraints::prepare(self.loaded, &self.solving, &self.monitor.cancel, limit)?;
@@ -210,6 +223,7 @@ impl<'a> Checker<'a> {
             shortens: self.shortens,
             hunt: self.hunt.filter(|_| !restricts),
             asked: self.asked,
+            threads: self.threads,
             bounds: bounds(self.loaded, &self.options),
         };
         let mut checked = self.loaded.program.run(exploration);
@@ -223,6 +237,37 @@ impl<'a> Checker<'a> {
             self.note(constraints::UNUSED);
         }
         Ok(checked)
+    }
+
+    /// Refuses what several threads cannot explore; says where they explore by another algorithm.
+    fn refuse_threads(&mut self) -> Result<(), Refusal> {
+        if self.threads == 1 {
+            return Ok(());
+        }
+        let algorithm = self.options.algorithm;
+        let alone = "leave out --threads, or use --threads 1";
+        if !matches!(self.loaded.program, Program::Process { .. }) {
+            let what = "several threads explore only programs in the process notation (`.mzk`)";
+            return Err(Refusal::with_help(what, alone));
+        }
+        if !algorithm.is_divisible() {
+            let what = format!("`{algorithm}` explores with one thread only");
+            return Err(Refusal::with_help(what, format!("`optimal` and `none` can use several; or {alone}")));
+        }
+        if self.options.limits.switches.is_some() {
+            let what = "which executions have more context switches than allowed would depend on the threads";
+            return Err(Refusal::with_help(what, alone));
+        }
+        if self.algorithm.is_none() {
+            let (data_races, constraints) =
+                (self.loaded.program.detects_data_races(), self.loaded.program.declares_constraints());
+            let usual = Algorithm::auto(data_races, constraints);
+            self.note(&format!(
+                "several threads explore by `{algorithm}`; one would explore by `{usual}`, which mostly takes fewer \
+                 executions"
+            ));
+        }
+        Ok(())
     }
 
     fn note(&mut self, text: &str) {
@@ -254,13 +299,14 @@ struct Exploration<'a, 'w> {
     /// The seed of the hunt, if there is one.
     hunt: Option<u64>,
     asked: Asked,
+    threads: usize,
     bounds: Bounds,
 }
 
 impl Task for Exploration<'_, '_> {
     type Output = Checked;
 
-    fn run<M: Machine + Describe>(mut self, make: impl Fn() -> M + Sync) -> Checked {
+    fn run<M: Machine + Describe + Send>(mut self, make: impl Fn() -> M + Sync) -> Checked {
         let mut machine = make();
         let plan = Plan::new(self.options.algorithm, &Capabilities::of(&machine));
         let started = Instant::now();
@@ -277,8 +323,8 @@ impl Task for Exploration<'_, '_> {
         let traces = traces(&mut machine, &ends);
         let names = |schedule: &Schedule| schedule.iter().map(|step| machine.process_name(step.process)).collect();
         let schedules = ends.states.iter().map(|state| names(&state.schedule)).collect();
-        let bounds = self.bounds;
-        Checked { outcome, plan, bounds, shown, notes, drawing, explanation, ends, schedules, traces }
+        let (bounds, threads) = (self.bounds, self.threads);
+        Checked { outcome, plan, threads, bounds, shown, notes, drawing, explanation, ends, schedules, traces }
     }
 }
 
@@ -286,8 +332,16 @@ impl Task for Exploration<'_, '_> {
 type Explored = (Outcome, Option<Result<Vec<mazurka_trace::UnfoldedEvent>, u64>>, Option<Vec<Explanation>>);
 
 impl Exploration<'_, '_> {
-    fn explore<M: Machine>(&self, machine: &mut M, make: &dyn Fn() -> M) -> Explored {
+    fn explore<M: Machine + Describe + Send>(&self, machine: &mut M, make: &dyn Fn() -> M) -> Explored {
         let (options, monitor) = (self.options, self.monitor);
+        if self.threads > 1 {
+            let others = (1..self.threads).map(|_| make());
+            let mut machines: Vec<M> = std::iter::once(make()).chain(others).collect();
+            let hunt = self.hunt.map(|seed| (make, seed));
+            let outcome = explore_parallel(&mut machines, hunt, options, monitor);
+            *machine = machines.swap_remove(0);
+            return (outcome, None, None);
+        }
         match self.asked {
             Asked::Outcome => {
                 let outcome = match self.hunt {

@@ -92,7 +92,7 @@ pub trait Task {
     type Output;
 
     /// Does it; `make` makes a machine in its initial state, as often as needed.
-    fn run<M: Machine + Describe>(self, make: impl Fn() -> M + Sync) -> Self::Output;
+    fn run<M: Machine + Describe + Send>(self, make: impl Fn() -> M + Sync) -> Self::Output;
 }
 
 impl Program {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mazurka_audit::{Budget, Census, Claim, Finding, Waiter, Watch, brute_force, check_claim};
-use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore, shorten};
+use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore, explore_parallel, shorten};
 use mazurka_machine::{Describe, Machine, Rerun};
 use mazurka_process::Image;
 use mazurka_trace::{FaultKind, Outcome, Verdict};
@@ -30,6 +30,8 @@ pub struct Checks {
     pub rerun: bool,
     /// Also run with the first choices at random, from these seeds.
     pub shuffles: Vec<u64>,
+    /// Also run with several workers, where they can divide the work: so many, from this seed.
+    pub workers: Vec<(usize, u64)>,
     /// Engines that compare states take some for equal that differ in names of processes: what they
     /// find is compared up to those names.
     pub up_to_names: bool,
@@ -44,6 +46,7 @@ impl Default for Checks {
             few: 1_000,
             rerun: true,
             shuffles: vec![1],
+            workers: vec![(1, 1), (2, 2)],
             first_violation: true,
             up_to_names: false,
         }
@@ -150,7 +153,7 @@ pub fn check_image(image: Arc<Image>, checks: &Checks) -> Result<Option<Counts>,
 ///
 /// # Errors
 /// The first difference found.
-pub fn check_machine<M: Machine + Describe + Clone>(
+pub fn check_machine<M: Machine + Describe + Clone + Send>(
     mut machine: M,
     checks: &Checks,
 ) -> Result<Option<Counts>, Disagreement> {
@@ -230,7 +233,7 @@ struct Totals {
     assume_blocked: u64,
 }
 
-impl<M: Machine + Describe + Clone> Case<'_, M> {
+impl<M: Machine + Describe + Clone + Send> Case<'_, M> {
     fn counts(&self) -> Counts {
         Counts {
             interleavings: self.truth.executions,
@@ -265,6 +268,9 @@ impl<M: Machine + Describe + Clone> Case<'_, M> {
         }
         for &seed in &self.checks.shuffles {
             ran += self.check_shuffled(&all, seed)?;
+        }
+        for &(workers, seed) in self.checks.workers.iter().filter(|_| algorithm.is_divisible()) {
+            ran += self.check_divided(&all, workers, seed)?;
         }
         Ok((outcome.executions, ran))
     }
@@ -451,6 +457,26 @@ impl<M: Machine + Describe + Clone> Case<'_, M> {
         self.check_totals(options.algorithm, &outcome).map_err(shuffled)?;
         self.check_traces(options.algorithm, &seen).map_err(shuffled)?;
         self.check_findings(options.algorithm, &outcome, &machine).map_err(shuffled)?;
+        Ok(outcome.executions + outcome.assume_blocked)
+    }
+
+    /// Several workers, who give away all that they can and take it at random, explore the same:
+    /// each trace once.
+    fn check_divided(&self, options: &Options, workers: usize, seed: u64) -> Result<u64, String> {
+        let shuffle = (!seed.is_multiple_of(3)).then_some(seed);
+        let options = Options { restless: Some(seed), shuffle, ..options.clone() };
+        let mut watches: Vec<_> = (0..workers).map(|_| Watch::new(self.machine.clone())).collect();
+        let outcome = explore_parallel(&mut watches, None, &options, &Monitor::default());
+        let mut watches = watches.into_iter().map(Watch::finish);
+        let (mut seen, machine) = watches.next().ok_or("nobody works")?;
+        watches.for_each(|(other, _)| seen.join(other));
+        let divided = |error: String| format!("{workers} workers, from seed {seed}: {error}");
+        self.check_totals(options.algorithm, &outcome).map_err(divided)?;
+        self.check_traces(options.algorithm, &seen).map_err(divided)?;
+        self.check_findings(options.algorithm, &outcome, &machine).map_err(divided)?;
+        if let Some(contradiction) = seen.contradictions.first() {
+            return Err(divided(contradiction.clone()));
+        }
         Ok(outcome.executions + outcome.assume_blocked)
     }
 }

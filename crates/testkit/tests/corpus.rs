@@ -48,6 +48,17 @@ fn every_program_finds_what_stands_in_it() {
     on_every_program(|file| if bless { corpus::bless_file(file).map(|_| ()) } else { corpus::check_file(file) });
 }
 
+/// Several workers find the same, however the work is divided.
+#[test]
+fn several_workers_find_what_one_does() {
+    on_every_program(|file| {
+        if corpus::is_c(file) || corpus::is_actor(file) {
+            return Ok(());
+        }
+        (1..=3).try_for_each(|seed| corpus::compare_workers(file, 2 * seed as usize - 1, seed))
+    });
+}
+
 /// The programs that are small enough, against brute force.
 #[test]
 fn every_small_program_agrees_with_brute_force() {
@@ -59,7 +70,7 @@ fn every_small_program_agrees_with_brute_force() {
         let given = Expectation::parse(&source)?;
         if corpus::is_actor(file) {
             let image = corpus::load_actor(&file.display().to_string(), &source, &given)?;
-            let checked = check_machine(ActorMachine::new(image), &Checks::default());
+            let checked = check_machine(ActorMachine::new(image), &Checks { workers: Vec::new(), ..Checks::default() });
             return checked.map(|_| ()).map_err(|disagreement| disagreement.to_string());
         }
         let image = load(&file.display().to_string(), &source, &given.definitions)?;

@@ -15,3 +15,4 @@ mod refusals;
 mod replay;
 mod sandbox;
 mod tests;
+mod threads;

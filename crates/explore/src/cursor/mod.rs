@@ -8,7 +8,7 @@ mod known;
 
 use mazurka_machine::{Heard, Machine};
 use mazurka_relation::Footprint;
-use mazurka_trace::{Ending, Event, EventId, ProcessId};
+use mazurka_trace::{Ending, Event, EventId, ProcessId, Value};
 
 use crate::choices::{ChoiceId, Script};
 use crate::execution::{Cut, Execution};
@@ -108,6 +108,18 @@ impl<'a, M: Machine> Cursor<'a, M> {
             return;
         }
         self.machine.step(process, self.names.choices.script(script), &mut self.event);
+        if !self.ordinary {
+            self.see();
+        }
+        self.pace.count(self.event.is_local);
+    }
+
+    /// The same with the values of the data choices.
+    pub(crate) fn try_values(&mut self, process: ProcessId, values: &[Value]) {
+        if self.pace.was_late() {
+            return;
+        }
+        self.machine.step(process, values, &mut self.event);
         if !self.ordinary {
             self.see();
         }

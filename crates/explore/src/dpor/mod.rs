@@ -6,12 +6,15 @@
 //!   sequences.
 //! - [`context`]: whether a race commutes where it happens, with [`dont`], the sequences that need
 //!   not be run because of that, and [`inevitable`], where a node needs nothing else.
+//! - [`divided`]: what several workers can explore by, and each one's [`way`] from cone to cone.
 
 pub(crate) mod backtrack;
 mod checking;
 pub(crate) mod context;
 mod cuts;
+pub(crate) mod divided;
 pub(crate) mod dont;
 mod inevitable;
 pub(crate) mod optimal;
 mod processes;
+mod way;

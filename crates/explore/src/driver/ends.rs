@@ -62,6 +62,7 @@ impl<M: Machine, O: Order<M>> Search<'_, M, O> {
                 }
                 self.session.findings.count();
             }
+            Leaf::Complete if !self.cursor.pace.may_count() => self.cursor.pace.stop(Limit::Executions),
             Leaf::Complete => {
                 self.cursor.machine.hear(Heard::Complete);
                 self.session.outcome.executions += 1;

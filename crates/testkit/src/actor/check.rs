@@ -22,7 +22,9 @@ pub struct ActorChecks {
 impl Default for ActorChecks {
     fn default() -> Self {
         let budget = Budget { executions: 2_000, steps: 60_000, depth: 300 };
-        let checks = Checks { budget, few: 200, up_to_names: true, ..Checks::default() };
+        // Several workers are for the process notation.
+        let workers = Vec::new();
+        let checks = Checks { budget, few: 200, up_to_names: true, workers, ..Checks::default() };
         let probes = Probes { executions: 4, pasts: 3, steps: 200, seed: 1 };
         ActorChecks { checks, probes, dependences: vec![Dependence::Object, Dependence::Field, Dependence::Entry] }
     }

@@ -13,7 +13,7 @@ mod run;
 pub use actor::load as load_actor;
 pub use c::load_file as load_c;
 pub use expectation::{Counted, Expectation};
-pub use run::{bless_file, check_file, hunt_file, measure};
+pub use run::{bless_file, check_file, compare_workers, hunt_file, measure};
 
 use std::path::{Path, PathBuf};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mazurka_actor::ActorMachine;
-use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore, hunt};
+use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore, explore_parallel, hunt};
 use mazurka_llvm::CMachine;
 use mazurka_machine::{Describe, Machine};
 use mazurka_report::{fault_name, kind_name};
@@ -18,6 +18,9 @@ use crate::load::{load, machine};
 /// No algorithm may need more than this on a program of the corpus.
 const LIMITS: Limits =
     Limits { timeout: Some(Duration::from_secs(120)), executions: Some(5_000_000), depth: 1_000_000, switches: None };
+
+/// Programs with more executions are not divided in the tests.
+const MOST_DIVIDED: u64 = 20_000;
 
 /// Runs a program of the corpus under every algorithm and compares with what stands in it.
 ///
@@ -135,6 +138,34 @@ fn hunted<M: Machine + Describe>(
     let (hunted, violations) = hunt(machine, &Options::default(), seed, steps)?;
     let outcome = Outcome { violations, ..Outcome::default() };
     Some((hunted, violation_lines(&outcome, machine, name)))
+}
+
+/// Compares what several workers find in a program in the process notation with what one does, by
+/// every algorithm that can be divided; the workers give away all that they can, from this seed.
+///
+/// # Errors
+/// The first difference.
+pub fn compare_workers(file: &Path, workers: usize, seed: u64) -> Result<(), String> {
+    let source = read(file)?;
+    let given = Expectation::parse(&source)?;
+    let Program::Process(image) = Program::load(file, &source, &given)? else { return Ok(()) };
+    for algorithm in given.algorithms().filter(|algorithm| algorithm.is_divisible()) {
+        let said = given.counted(algorithm).ok_or(format!("nothing is said about {algorithm}"))?;
+        if said.executions > MOST_DIVIDED {
+            continue;
+        }
+        let options = Options { algorithm, all: true, limits: LIMITS, restless: Some(seed), ..Options::default() };
+        let mut machines: Vec<_> = (0..workers).map(|_| machine(&image)).collect();
+        let outcome = explore_parallel(&mut machines, None, &options, &Monitor::default());
+        let Outcome { executions, blocked, assume_blocked, .. } = outcome;
+        let found = Counted { executions, blocked, assume_blocked };
+        let violations = violation_lines(&outcome, &mut machines[0], kind_name);
+        if found != said || violations != given.violations || !outcome.limits.is_empty() {
+            let (limits, violations) = (&outcome.limits, violations.join("; "));
+            return Err(format!("{algorithm}, {workers} workers: {found} [{violations}] {limits:?}, not {said}"));
+        }
+    }
+    Ok(())
 }
 
 /// The violations alone, by the strongest algorithm.

@@ -49,6 +49,7 @@
 //! Random programs, corpus, mutations: crate `testkit`.
 
 mod initials;
+pub(crate) mod subtrees;
 
 use mazurka_machine::Machine;
 use mazurka_trace::ProcessId;

@@ -8,6 +8,7 @@
 //! - [`wakeups`]: `optimal`, `observers`. What a tree holds is explored to its end.
 //! - [`pruned`]: `optimal-cs`, `optimal-cs-observers`, `optimal-constrained`,
 //!   `optimal-constrained-observers`. What leads to a state that was reached is left out.
+//! - [`cones`]: `optimal`, by several workers.
 //!
 //! They share the [`tree`], the [`sequence`]s in it, and the sleep sets; which events are ordered
 //! is the [order](crate::order)'s. They differ in what an explored step stands for: all that
@@ -27,6 +28,7 @@
 //! # Tests
 //! Random programs, corpus, mutations: crate `testkit`.
 
+pub(crate) mod cones;
 pub(crate) mod pruned;
 mod sequence;
 mod tree;

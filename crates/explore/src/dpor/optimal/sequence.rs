@@ -400,6 +400,15 @@ impl Sequence {
         })
     }
 
+    /// Takes back the newest removal that has not been taken back: that of this step.
+    pub(crate) fn restore(&mut self, number: usize) {
+        let step = &mut self.steps[number];
+        step.removed = false;
+        self.firsts[step.process.index()] = number as u32;
+        self.remaining += 1;
+        self.start = self.start.min(number);
+    }
+
     /// Whether this is the number of the last step.
     pub(crate) fn is_last(&self, number: usize) -> bool {
         number + 1 == self.steps.len()

@@ -120,6 +120,11 @@ impl Tree {
         self.pool[branch.0 as usize].sibling
     }
 
+    /// The first branch below this one.
+    pub(crate) fn child(&self, branch: Branch) -> Option<Branch> {
+        self.pool[branch.0 as usize].child
+    }
+
     /// Whether no branch comes after this one.
     pub(crate) fn is_only(&self, branch: Branch) -> bool {
         self.pool[branch.0 as usize].sibling.is_none()

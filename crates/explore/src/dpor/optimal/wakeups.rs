@@ -70,12 +70,12 @@ use crate::sleep::{Sleep, Sleeper};
 pub(crate) struct Wakeups {
     /// For each node of the current path, the first branch of its wakeup tree that is still to be
     /// explored.
-    nodes: Vec<Option<Branch>>,
-    tree: Tree,
+    pub(super) nodes: Vec<Option<Branch>>,
+    pub(super) tree: Tree,
     /// The wakeup tree that the next node inherits.
     inherited: Option<Branch>,
-    sleep: Sleep,
-    sequence: Sequence,
+    pub(super) sleep: Sleep,
+    pub(super) sequence: Sequence,
 }
 
 impl Wakeups {
@@ -92,7 +92,7 @@ impl Wakeups {
 
     /// Takes the first branch out of the newest node's wakeup tree.
     #[inline(always)]
-    fn take_branch(&mut self) -> Option<Step> {
+    pub(super) fn take_branch(&mut self) -> Option<Step> {
         let branch = self.nodes.last_mut()?;
         let taken = self.tree.take((*branch)?);
         *branch = taken.sibling;
@@ -150,9 +150,20 @@ impl Wakeups {
     /// that rests on.
     #[inline]
     fn explored<M: Machine, O: Order<M>>(&self, search: &Search<'_, M, O>, number: usize) -> Option<Basis> {
+        self.covered_by_sleepers(search, self.sleep.at(number))
+    }
+
+    /// Whether some execution that begins with the sequence begins with one of these steps, which
+    /// sleep, and what that rests on.
+    #[inline]
+    pub(super) fn covered_by_sleepers<M: Machine, O: Order<M>>(
+        &self,
+        search: &Search<'_, M, O>,
+        sleepers: &[Sleeper],
+    ) -> Option<Basis> {
         let world = World::of(search);
         let mut is_redundant = false;
-        for sleeper in self.sleep.at(number) {
+        for sleeper in sleepers {
             // One that is no step of the sequence is enough; a step of it lasts longer.
             if is_redundant && !self.sequence.has_steps_of(sleeper.process) {
                 continue;

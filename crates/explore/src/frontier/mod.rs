@@ -1,0 +1,274 @@
+//! What several workers explore together: an ordered trie of schedules, and the tasks in it.
+//!
+//! A *cone* is all that begins with a schedule. Each worker explores one cone after the other, each
+//! by itself, and knows nothing of what the others do but for the trie above the cones.
+//!
+//! - The trie is *append-only*. The order of a node's children is that of their insertion. What
+//!   sleeps at a node follows from the elder children along its path, so it is never stored and
+//!   never changes, and time plays no role.
+//! - A node is *whole* if everything that begins with it is explored below it, by one worker. It
+//!   stays so when that worker gives away parts of its cone.
+//! - A *task* is a whole node that nobody has taken yet.
+//!
+//! Each worker has a [`Copy`] of the trie, so it takes the lock only if something is missing there,
+//! or when it takes a task. A stale copy is no harm: what it calls redundant is redundant, since
+//! nothing is ever removed. Nobody appends at a node unless the copy is the trie ([`Stale`]).
+//!
+//! Steps are told by *names*: who, by creator and as which of its creations, and the values of data
+//! choices. Machines number processes as they meet them, so numbers differ between workers.
+//!
+//! # Termination
+//! Nothing is left when no task waits and no worker has one: only who has a task appends any.
+
+mod copy;
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use mazurka_trace::Value;
+
+pub(crate) use copy::{Copy, Own};
+
+/// Who waits for a task looks at the clock so often.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// A node of the trie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Node(u32);
+
+impl Node {
+    /// Before the first step.
+    pub(crate) const ROOT: Node = Node(0);
+
+    /// The one that was appended as the one of this number, from 0.
+    pub(crate) fn appended(number: usize) -> Node {
+        Node(number as u32 + 1)
+    }
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A step, by names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Named {
+    /// Who steps: see `Describe::process_key`.
+    pub(crate) process: Arc<str>,
+    /// The values of its data choices.
+    pub(crate) values: Arc<[Value]>,
+}
+
+/// What a new node is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// On the way to others.
+    Inner,
+    /// Whole, and still to be explored.
+    Task,
+    /// Whole, and explored, or being explored by whoever appends it.
+    Taken,
+}
+
+/// A node as it was appended.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub(crate) parent: Node,
+    pub(crate) step: Named,
+    pub(crate) kind: Kind,
+}
+
+/// The trie has grown since the worker looked at it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stale;
+
+/// What workers share.
+pub(crate) struct Frontier {
+    shared: Mutex<Shared>,
+    /// Rings when there are tasks, or when it is over.
+    bell: Condvar,
+    /// How many nodes there are.
+    length: AtomicUsize,
+    /// So many workers wait for tasks that there are not.
+    hungry: AtomicUsize,
+    /// Nothing more is to be explored.
+    stopped: AtomicBool,
+    /// Complete executions that were counted, where they are limited.
+    counted: AtomicU64,
+    /// Give away all that can be, at once, and take tasks at random: a test.
+    restless: bool,
+}
+
+/// What only one worker at a time looks at.
+struct Shared {
+    /// The nodes, without the root, in the order in which they were appended.
+    log: Vec<Entry>,
+    /// The tasks that each worker has appended, oldest first.
+    queues: Vec<VecDeque<Node>>,
+    /// So many workers have a task.
+    running: usize,
+    random: Option<u64>,
+}
+
+impl Frontier {
+    /// With one task, the root. `restless` is the seed of a test.
+    pub(crate) fn new(workers: usize, restless: Option<u64>) -> Self {
+        let mut queues = vec![VecDeque::new(); workers];
+        queues[0].push_back(Node::ROOT);
+        let random = restless.map(|seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        Self {
+            shared: Mutex::new(Shared { log: Vec::new(), queues, running: 0, random }),
+            bell: Condvar::new(),
+            length: AtomicUsize::new(0),
+            hungry: AtomicUsize::new(0),
+            stopped: AtomicBool::new(false),
+            counted: AtomicU64::new(0),
+            restless: restless.is_some(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Shared> {
+        // A worker that panics stops all others.
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many nodes have been appended.
+    #[inline]
+    pub(crate) fn length(&self) -> usize {
+        self.length.load(Ordering::Acquire)
+    }
+
+    /// Whether somebody waits for a task.
+    #[inline(always)]
+    pub(crate) fn is_hungry(&self) -> bool {
+        self.hungry.load(Ordering::Relaxed) > 0 || self.restless
+    }
+
+    /// Whether this is a test in which everything is given away at once.
+    pub(crate) fn is_restless(&self) -> bool {
+        self.restless
+    }
+
+    /// Nothing more is to be explored, by anybody.
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+        self.bell.notify_all();
+    }
+
+    /// Whether nothing more is to be explored.
+    #[inline]
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Whether a complete execution is one of as many as may be counted. Then it is counted.
+    pub(crate) fn may_count(&self, most: u64) -> bool {
+        self.counted.fetch_add(1, Ordering::Relaxed) < most
+    }
+
+    /// The worker has explored its task.
+    pub(crate) fn finish(&self) {
+        let mut shared = self.lock();
+        shared.running -= 1;
+        if shared.running == 0 {
+            self.bell.notify_all();
+        }
+    }
+
+    /// The next task for a worker that has none. Waits for one; none where nothing is left, or
+    /// where the worker is to end.
+    pub(crate) fn take(&self, worker: usize, mut is_late: impl FnMut() -> bool) -> Option<Node> {
+        let mut shared = self.lock();
+        loop {
+            if self.is_stopped() || is_late() {
+                return None;
+            }
+            if let Some(task) = shared.next_task(worker) {
+                shared.running += 1;
+                return Some(task);
+            }
+            if shared.running == 0 {
+                return None;
+            }
+            self.hungry.fetch_add(1, Ordering::Relaxed);
+            let waited = self.bell.wait_timeout(shared, PATIENCE);
+            self.hungry.fetch_sub(1, Ordering::Relaxed);
+            shared = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Appends a chain of steps below a node, the end of which is a task of this worker. Not where
+    /// the trie has more nodes than the worker knows.
+    pub(crate) fn insert(&self, worker: usize, known: usize, at: Node, chain: &[Named]) -> Result<(), Stale> {
+        let mut shared = self.lock();
+        if shared.log.len() != known {
+            return Err(Stale);
+        }
+        let mut parent = at;
+        for (number, step) in chain.iter().enumerate() {
+            let kind = if number + 1 == chain.len() { Kind::Task } else { Kind::Inner };
+            parent = self.append(&mut shared, worker, Entry { parent, step: step.clone(), kind });
+        }
+        drop(shared);
+        self.bell.notify_one();
+        Ok(())
+    }
+
+    /// Appends what a worker gives away, and tells the number of the first of these nodes. The
+    /// parents of the entries are nodes, or, where they are told by `Err`, entries before them.
+    pub(crate) fn publish(&self, worker: usize, entries: Vec<(Result<Node, usize>, Named, Kind)>) -> usize {
+        let mut shared = self.lock();
+        let first = shared.log.len();
+        for (parent, step, kind) in entries {
+            let parent = parent.unwrap_or_else(|entry| Node::appended(first + entry));
+            self.append(&mut shared, worker, Entry { parent, step, kind });
+        }
+        drop(shared);
+        self.bell.notify_all();
+        first
+    }
+
+    fn append(&self, shared: &mut Shared, worker: usize, entry: Entry) -> Node {
+        let is_task = entry.kind == Kind::Task;
+        shared.log.push(entry);
+        let node = Node::appended(shared.log.len() - 1);
+        if is_task {
+            shared.queues[worker].push_back(node);
+        }
+        self.length.store(shared.log.len(), Ordering::Release);
+        node
+    }
+}
+
+impl Shared {
+    /// The worker's own newest task, which is near to where it is; or else the oldest of somebody
+    /// else's, which is likely to be large. In a test, anyone.
+    fn next_task(&mut self, worker: usize) -> Option<Node> {
+        if self.random.is_some() {
+            return self.random_task();
+        }
+        if let Some(own) = self.queues[worker].pop_back() {
+            return Some(own);
+        }
+        let longest = self.queues.iter_mut().max_by_key(|queue| queue.len())?;
+        longest.pop_front()
+    }
+
+    fn random_task(&mut self) -> Option<Node> {
+        let waiting: usize = self.queues.iter().map(VecDeque::len).sum();
+        let state = self.random.as_mut().filter(|_| waiting > 0)?;
+        *state ^= *state << 13;
+        *state ^= *state >> 7;
+        *state ^= *state << 17;
+        let mut number = ((*state >> 11) % waiting as u64) as usize;
+        for queue in &mut self.queues {
+            match number.checked_sub(queue.len()) {
+                Some(rest) => number = rest,
+                None => return queue.remove(number),
+            }
+        }
+        None
+    }
+}
