@@ -105,6 +105,10 @@ pub(crate) enum Command {
     /// with?
     #[command(after_help = crate::contexts::HELP)]
     Contexts(crate::contexts::Contexts),
+    /// Check a software-defined network: is there an order of packets and control messages that
+    /// breaks a property?
+    #[command(after_help = crate::network::HELP)]
+    Sdn(Box<crate::network::Sdn>),
     /// Run the programs of a paper, and compare with the paper's figures
     #[command(after_help = BENCH)]
     Bench(crate::bench::Bench),
@@ -164,6 +168,9 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     pub(crate) actor: crate::actor::Actors,
+
+    #[command(flatten)]
+    pub(crate) network: crate::network::Networks,
 
     #[command(flatten)]
     pub(crate) c: C,

@@ -20,6 +20,7 @@ mod interrupt;
 mod json;
 mod load;
 mod memory;
+mod network;
 mod progress;
 mod replay;
 mod status;
@@ -62,6 +63,7 @@ fn run(arguments: &Arguments) -> Status {
         Command::Constraints(constraints) => (constraints::run(constraints), Some(&constraints.output)),
         Command::Deadlocks(deadlocks) => (deadlocks::run(deadlocks), Some(&deadlocks.output)),
         Command::Contexts(contexts) => (contexts::run(contexts), Some(&contexts.output)),
+        Command::Sdn(sdn) => (network::run(sdn), Some(&sdn.check.output)),
         Command::Bench(bench) => (bench::run(bench), None),
         Command::Replay(replay) => (replay::run(replay), Some(&replay.output)),
     };
