@@ -11,6 +11,12 @@ use crate::{check, hir, lower, syntax};
 /// The standard library.
 const LIBRARY: &str = include_str!("stdlib.abs");
 
+/// The library for networks, which is read where a source names its module.
+const NETWORKS: &str = include_str!("sdn.abs");
+
+/// The module of that library.
+const NETWORKS_MODULE: &str = "Mazurka.Sdn";
+
 /// A file of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'s> {
@@ -65,13 +71,16 @@ fn idle_module(sources: &[Source<'_>]) -> String {
 }
 
 /// The files with the library before them, each with the offset of its first byte.
-/// The text of a call, or of the module that does nothing, comes last.
+/// The library for networks comes behind them, and the text of a call, or of the module that does
+/// nothing, last.
 fn place(sources: &[Source<'_>], call: Option<String>) -> Vec<SourceFile> {
     let library = Source { name: "ABS.StdLib", text: LIBRARY };
     let call = call.as_deref().map(|text| Source { name: call::NAME, text });
+    let uses_networks = sources.iter().any(|source| source.text.contains(NETWORKS_MODULE));
+    let networks = uses_networks.then_some(Source { name: NETWORKS_MODULE, text: NETWORKS });
     let mut base = 0usize;
     let mut files = Vec::new();
-    for Source { name, text } in [&library].into_iter().chain(sources).chain(&call) {
+    for Source { name, text } in [&library].into_iter().chain(sources).chain(&networks).chain(&call) {
         let lines = LineIndex::new(text);
         let start = u32::try_from(base).unwrap_or(u32::MAX);
         files.push(SourceFile { name: (*name).to_owned(), text: (*text).to_owned(), base: start, lines });

@@ -1,6 +1,6 @@
 //! Actors: what can be asked of them, and their sequence diagrams.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -134,15 +134,17 @@ impl Actors {
     }
 
     /// The first option that was given, to be named where it has no meaning.
-    pub(crate) fn first_given(&self) -> Option<&'static str> {
+    /// Executions of networks are shown as well.
+    pub(crate) fn first_given(&self, programs: &[PathBuf]) -> Option<&'static str> {
+        let is_network = programs.iter().any(|path| path.extension().is_some_and(|ending| ending == "sdn"));
         let given = [
             ("--dialect", self.dialect.is_some()),
             ("--dependence", self.dependence.is_some()),
             ("--main", self.main.is_some()),
             ("--call", self.call.is_some()),
             ("--property", self.property.is_some()),
-            ("--trace", self.trace.is_some()),
-            ("--all-traces", self.all_traces),
+            ("--trace", self.trace.is_some() && !is_network),
+            ("--all-traces", self.all_traces && !is_network),
             ("--objects or --tasks", self.restricts().is_some()),
         ];
         given.into_iter().find(|(_, given)| *given).map(|(name, _)| name)

@@ -74,6 +74,9 @@ pub(crate) struct Check {
     pub(crate) actor: crate::actor::Actors,
 
     #[command(flatten)]
+    pub(crate) network: crate::network::Networks,
+
+    #[command(flatten)]
     pub(crate) c: C,
 
     /// Write the schedules of the violations to a file, for `mazurka replay`

@@ -41,11 +41,18 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         max_instructions: arguments.limits.max_instructions,
         c: CSettings::from(&arguments.c),
         actor: arguments.actor.settings(),
+        network: arguments.network.settings(),
     };
-    let given = Given { c: arguments.c.first_given(), actor: arguments.actor.first_given() };
+    let given = Given {
+        c: arguments.c.first_given(),
+        actor: arguments.actor.first_given(&arguments.programs),
+        network: arguments.network.first_given(),
+    };
     let mut loaded = load(&arguments.programs, &settings, given)?;
-    if arguments.html.is_some() && !matches!(loaded.program, Program::Actor { .. }) {
-        return Err(Refusal::new("--html draws sequence diagrams of actors (`.abs`), and this program has none"));
+    if arguments.html.is_some() && !matches!(loaded.program, Program::Actor { .. } | Program::Network { .. }) {
+        return Err(Refusal::new(
+            "--html draws sequence diagrams of actors (`.abs`) and networks (`.sdn`), and this program has none",
+        ));
     }
     refuse_reductions(arguments)?;
     let monitor = Arc::new(Monitor::default());
@@ -54,7 +61,10 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     let watcher = display.as_mut().map(|display| display as &mut dyn Watcher);
     let checker = checker(arguments, &mut loaded).monitor(&monitor).watcher(watcher).tells(&load::note);
     refuse_comparisons(arguments, checker.chosen())?;
-    let checked = checker.run()?;
+    let mut checked = checker.run()?;
+    if !checked.shown.is_empty() {
+        checked.notes.extend(mazurka::networks::advice(&loaded));
+    }
     if let Err(refusal) = draw(arguments, &checked) {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
     }

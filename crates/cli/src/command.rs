@@ -102,6 +102,10 @@ pub(crate) enum Command {
     /// it
     #[command(after_help = crate::test::HELP)]
     Test(Box<crate::test::Test>),
+    /// Check a software-defined network: is there an order of packets and control messages that
+    /// breaks a property?
+    #[command(after_help = crate::sdn::HELP)]
+    Sdn(Box<crate::sdn::Sdn>),
     /// Run the programs of a paper, and compare with the paper's figures
     #[command(after_help = BENCH)]
     Bench(crate::bench::Bench),

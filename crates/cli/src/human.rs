@@ -51,6 +51,7 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved
         }
     }
     text.append(missing_trace(arguments, checked));
+    text.append(crate::network::fates(checked));
     if arguments.all || checked.shown.is_empty() {
         text.append(final_states(checked));
     }

@@ -47,6 +47,9 @@ struct Report<'a> {
     /// The states in which executions end, for actors.
     #[serde(skip_serializing_if = "Option::is_none")]
     final_states: Option<Vec<FinalState<'a>>>,
+    /// What becomes of packets, for networks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    packets: Option<Vec<Packet<'a>>>,
     /// The executions that were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     traces: Vec<Traced<'a>>,
@@ -74,6 +77,25 @@ struct FinalState<'a> {
     exceptions: &'a [String],
     /// The tasks of the first execution, in the order of their steps.
     schedule: Vec<String>,
+}
+
+/// What becomes of a packet of a network.
+#[derive(Serialize)]
+struct Packet<'a> {
+    name: &'a str,
+    outcomes: Vec<PacketOutcome<'a>>,
+}
+
+#[derive(Serialize)]
+struct PacketOutcome<'a> {
+    kind: &'a str,
+    at: &'a str,
+    classes: u64,
+}
+
+fn packet(packet: &mazurka_machine::PacketEnds) -> Packet<'_> {
+    let outcomes = packet.outcomes.iter().map(|(kind, at, classes)| PacketOutcome { kind, at, classes: *classes });
+    Packet { name: &packet.name, outcomes: outcomes.collect() }
 }
 
 /// An execution that was requested.
@@ -344,7 +366,7 @@ pub(crate) fn check(loaded: &Loaded, checked: &Checked) -> String {
         given_up: outcome.uncompared,
         events: outcome.events,
         max_events: outcome.max_events,
-        states: matches!(loaded.program, Program::Actor { .. }).then_some(outcome.nodes),
+        states: matches!(loaded.program, Program::Actor { .. } | Program::Network { .. }).then_some(outcome.nodes),
         time_s: outcome.time.as_secs_f64(),
         frontend_time_s: loaded.time.as_secs_f64(),
         compile_time_s: loaded.compiler_time.as_secs_f64(),
@@ -357,10 +379,12 @@ pub(crate) fn check(loaded: &Loaded, checked: &Checked) -> String {
                 Some(Violation::new(failure, timeline, Some(violation.executions)))
             })
             .collect(),
-        final_states: matches!(loaded.program, Program::Actor { .. }).then(|| {
+        final_states: matches!(loaded.program, Program::Actor { .. } | Program::Network { .. }).then(|| {
             let states = checked.ends.states.iter().enumerate();
             states.map(|(number, state)| final_state(state, &checked.schedules, number)).collect()
         }),
+        packets: matches!(loaded.program, Program::Network { .. })
+            .then(|| checked.ends.packets.iter().map(packet).collect()),
         traces: checked.traces.iter().map(traced).collect(),
         limits: outcome.limits.iter().map(|&limit| limit_name(limit)).collect(),
         memory_model: "sequential consistency",

@@ -11,6 +11,7 @@ use crate::terminal;
 pub(crate) struct Given {
     pub(crate) c: Option<&'static str>,
     pub(crate) actor: Option<&'static str>,
+    pub(crate) network: Option<&'static str>,
 }
 
 impl Given {
@@ -22,7 +23,11 @@ impl Given {
             Kind::Process => self.c.map(for_c).or(self.actor.map(|option| for_actors(option, "the process notation"))),
             Kind::C => self.actor.map(|option| for_actors(option, "C and C++")),
             Kind::Actor => self.c.map(for_c),
+            Kind::Network => self.c.map(for_c).or(self.actor.map(|option| for_actors(option, "networks"))),
         };
+        let for_networks = |option| format!("{option} is for networks (`.sdn`), and `{}` is none", first.display());
+        let other = self.network.filter(|_| kind != Kind::Network).map(for_networks);
+        let message = message.or(other);
         message.map_or(Ok(()), |message| Err(Refusal::new(message)))
     }
 }

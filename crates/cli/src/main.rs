@@ -21,8 +21,10 @@ mod interrupt;
 mod json;
 mod load;
 mod memory;
+mod network;
 mod progress;
 mod replay;
+mod sdn;
 mod solver;
 mod status;
 mod terminal;
@@ -67,6 +69,7 @@ fn run(arguments: &Arguments) -> Status {
         Command::Deadlocks(deadlocks) => (deadlocks::run(deadlocks), Some(&deadlocks.output)),
         Command::Contexts(contexts) => (contexts::run(contexts), Some(&contexts.output)),
         Command::Test(test) => (test::run(test), None),
+        Command::Sdn(network) => (sdn::run(network), Some(&network.check.output)),
         Command::Bench(bench) => (bench::run(bench), None),
         Command::Replay(replay) => (replay::run(replay), Some(&replay.output)),
     };

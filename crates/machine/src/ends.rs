@@ -31,6 +31,15 @@ pub struct FinalState {
     pub schedule: Schedule,
 }
 
+/// What becomes of a packet of a network.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PacketEnds {
+    /// The packet.
+    pub name: String,
+    /// What becomes of it, where, and in how many executions.
+    pub outcomes: Vec<(String, String, u64)>,
+}
+
 /// What the executions of an exploration lead to.
 #[derive(Clone, Debug, Default)]
 pub struct Ends {
@@ -42,4 +51,6 @@ pub struct Ends {
     pub traces: Vec<(u64, Option<usize>, Schedule)>,
     /// How many executions there are.
     pub executions: u64,
+    /// What becomes of packets, for networks.
+    pub packets: Vec<PacketEnds>,
 }

@@ -21,7 +21,7 @@ pub mod undo;
 pub use capabilities::{Constraints, DataRaces, Imagination};
 pub use describe::{Describe, Place, Rest};
 pub use digest::Digest;
-pub use ends::{Ends, FinalState, Traces};
+pub use ends::{Ends, FinalState, PacketEnds, Traces};
 pub use foresight::{Foresight, Outlook};
 pub use heard::Heard;
 pub use independence::{Constrained, Independence, MODERATE};

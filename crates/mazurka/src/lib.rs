@@ -94,6 +94,7 @@ mod files;
 mod inputs;
 mod load;
 pub mod methods;
+pub mod networks;
 mod program;
 mod progress;
 mod refusal;
@@ -111,7 +112,9 @@ pub use progress::{Reading, Watcher, watched};
 pub use refusal::{Refusal, render};
 pub use replay::{Replayed, replay_all};
 pub use saved::{Saved, SavedViolation};
-pub use settings::{ActorSettings, CSettings, Dependence, Dialect, MAX_INSTRUCTIONS, Settings};
+pub use settings::{
+    ActorSettings, Barriers, CSettings, Dependence, Dialect, MAX_INSTRUCTIONS, NetworkSettings, Settings,
+};
 
 pub use mazurka_actor::{ObjectChoice, TaskChoice};
 pub use mazurka_explore::{Algorithm, Estimate, Limits, Monitor};

@@ -8,6 +8,7 @@ use mazurka_actor::{ActorMachine, ObjectChoice, TaskChoice};
 use mazurka_llvm::CMachine;
 use mazurka_machine::{Describe, Machine, Traces};
 use mazurka_process::{Image, ProcessMachine};
+use mazurka_sdn::NetworkMachine;
 
 use crate::refusal::Refusal;
 
@@ -20,17 +21,20 @@ pub enum Kind {
     C,
     /// ABS.
     Actor,
+    /// Software-defined networks.
+    Network,
 }
 
 impl Kind {
     /// The kind of a file, from its ending.
     pub fn of_file(path: &Path) -> Result<Kind, Refusal> {
-        const READS: &str = "this version reads `.mzk` (process notation), `.abs` (actors), `.c`, `.cc`, `.cpp`, `.ll` and `.bc` (C and C++) files";
+        const READS: &str = "this version reads `.mzk` (process notation), `.abs` (actors), `.sdn` (networks), `.c`, `.cc`, `.cpp`, `.ll` and `.bc` (C and C++) files";
         let ending = path.extension().unwrap_or_default().to_string_lossy();
         let later = match ending.as_ref() {
             "mzk" => return Ok(Kind::Process),
             "c" | "cc" | "cpp" | "ll" | "bc" => return Ok(Kind::C),
             "abs" => return Ok(Kind::Actor),
+            "sdn" => return Ok(Kind::Network),
             "" => "no ending tells what kind of program it is",
             _ => "its ending is not one of a kind of program that Mazurka knows",
         };
@@ -64,6 +68,15 @@ pub enum Program {
         fuel: u64,
         /// How it is run.
         watched: Watched,
+    },
+    /// A software-defined network.
+    Network {
+        /// The network.
+        image: Arc<mazurka_sdn::Image>,
+        /// How many instructions a step may run.
+        fuel: u64,
+        /// Which executions are kept.
+        traces: Traces,
     },
 }
 
@@ -99,16 +112,17 @@ impl Program {
     /// Whether data races are looked for.
     pub fn detects_data_races(&self) -> bool {
         match self {
-            Program::Process { .. } | Program::Actor { .. } => false,
+            Program::Process { .. } | Program::Actor { .. } | Program::Network { .. } => false,
             Program::C { image, .. } => image.detects_data_races(),
         }
     }
 
-    /// Whether it says when steps commute.
+    /// Whether it says, or it is known of its kind, when steps commute.
     pub fn declares_constraints(&self) -> bool {
         match self {
             Program::Process { checked, .. } => !checked.independences.is_empty(),
             Program::Actor { image, .. } => image.declares_constraints(),
+            Program::Network { .. } => true,
             Program::C { .. } => false,
         }
     }
@@ -116,7 +130,7 @@ impl Program {
     /// The memory model that it is run under, where its language has others.
     pub fn memory_model(&self) -> Option<&'static str> {
         match self {
-            Program::Process { .. } | Program::Actor { .. } => None,
+            Program::Process { .. } | Program::Actor { .. } | Program::Network { .. } => None,
             Program::C { .. } => Some("sequential consistency"),
         }
     }
@@ -138,6 +152,12 @@ impl Program {
                 let mut machine = ActorMachine::new(Arc::clone(image));
                 machine.set_fuel(*fuel);
                 watched.prepare(&mut machine);
+                machine
+            }),
+            Program::Network { image, fuel, traces } => task.run(|| {
+                let mut machine = NetworkMachine::new(Arc::clone(image));
+                machine.set_fuel(*fuel);
+                machine.keep_account(*traces);
                 machine
             }),
         }

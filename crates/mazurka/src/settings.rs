@@ -29,6 +29,9 @@ pub struct Settings {
     /// What is only for actors.
     #[serde(default)]
     pub actor: ActorSettings,
+    /// What is only for networks.
+    #[serde(default)]
+    pub network: NetworkSettings,
 }
 
 impl Default for Settings {
@@ -39,6 +42,7 @@ impl Default for Settings {
             max_instructions: MAX_INSTRUCTIONS,
             c: CSettings::default(),
             actor: ActorSettings::default(),
+            network: NetworkSettings::default(),
         }
     }
 }
@@ -137,6 +141,33 @@ impl ActorSettings {
     /// Not every schedule is explored.
     pub fn restricts(&self) -> bool {
         self.objects != ObjectChoice::All || self.tasks != TaskChoice::All
+    }
+}
+
+/// What only the front end for networks is told.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct NetworkSettings {
+    /// What barriers order.
+    pub barriers: Barriers,
+}
+
+/// What a barrier orders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Barriers {
+    /// The messages of the handler's run that sent it.
+    #[default]
+    Scoped,
+    /// All messages to the switch.
+    Exact,
+}
+
+impl From<Barriers> for mazurka_sdn::Barriers {
+    fn from(barriers: Barriers) -> Self {
+        match barriers {
+            Barriers::Scoped => mazurka_sdn::Barriers::Scoped,
+            Barriers::Exact => mazurka_sdn::Barriers::Exact,
+        }
     }
 }
 

@@ -337,6 +337,9 @@ kinds! {
     Exception "exception" "exception",
     AwaitCycle "await-cycle" "await-cycle",
     Stuck "stuck" "stuck",
+    Loop "loop" "loop",
+    Blackhole "blackhole" "blackhole",
+    Policy "policy" "policy",
 }
 
 #[cfg(test)]

@@ -57,6 +57,12 @@ pub enum FaultKind {
     AwaitCycle,
     /// Somebody waits for a condition that nobody will make true.
     Stuck,
+    /// A packet goes round in a network.
+    Loop,
+    /// A packet disappears in a network, and no rule says so.
+    Blackhole,
+    /// A network does what its policy forbids.
+    Policy,
 }
 
 impl FaultKind {

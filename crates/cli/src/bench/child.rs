@@ -97,7 +97,7 @@ impl<'a> Laboratory<'a> {
     fn try_run(&self, case: &Case, algorithm: Wanted) -> io::Result<Ending> {
         // The proof alone is compared with that of other tools.
         let mut arguments = vec!["-a".to_owned(), algorithm.name().into_owned(), "--no-hunt".to_owned()];
-        if !matches!(self.arguments.kind.as_str(), "mzk" | "abs") {
+        if !matches!(self.arguments.kind.as_str(), "mzk" | "abs" | "sdn") {
             // The papers' tools do not look for data races, and context-sensitive algorithms
             // cannot.
             arguments.push("--no-data-races".to_owned());

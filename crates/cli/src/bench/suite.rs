@@ -240,7 +240,7 @@ impl Suite {
             self.files.iter().find(|(known, _)| *known == file).map(|(name, text)| (name.as_str(), *text))
         };
         // A program of actors is there in that form only.
-        find(kind).or_else(|| find("abs").filter(|_| kind == "mzk"))
+        find(kind).or_else(|| find("abs").or_else(|| find("sdn")).filter(|_| kind == "mzk"))
     }
 }
 

@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &Constraints) -> Result<Status, Refusal> {
     let actor = of_program(arguments.dialect, arguments.main.clone());
     let defines = arguments.defines.clone();
     let settings = Settings { defines, max_instructions: u64::MAX, actor, ..Settings::default() };
-    let given = Given { c: None, actor: actor_option(arguments) };
+    let given = Given { c: None, actor: actor_option(arguments), network: None };
     let mut loaded = load(&arguments.programs, &settings, given)?;
     if !matches!(loaded.program, Program::Process { .. } | Program::Actor { .. }) {
         return Err(Refusal::with_help(

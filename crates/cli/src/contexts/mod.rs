@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Contexts) -> Result<Status, Refusal> {
 fn image(loaded: &Loaded) -> Result<&Arc<Image>, Refusal> {
     match &loaded.program {
         Program::Actor { image, .. } => Ok(image),
-        Program::Process { .. } | Program::C { .. } => {
+        Program::Process { .. } | Program::C { .. } | Program::Network { .. } => {
             Err(Refusal::new(format!("`{}` has no methods: contexts are for actors (`.abs`)", loaded.path)))
         }
     }

@@ -124,7 +124,7 @@ impl Deadlocks {
     /// Options that were given and that only one kind of program knows.
     pub(super) fn given(&self) -> Given {
         let actor = self.dialect.map(|_| "--dialect").or(self.main.as_ref().map(|_| "--main"));
-        Given { c: self.c.first_given(), actor }
+        Given { c: self.c.first_given(), actor, network: None }
     }
 
     /// Options of one guide given with another.

@@ -171,6 +171,7 @@ pub(crate) fn run(arguments: &Deadlocks) -> Result<Status, Refusal> {
         max_instructions: MAX_INSTRUCTIONS,
         c: CSettings { analysed: arguments.is_static, ..CSettings::from(&arguments.c) },
         actor: of_program(arguments.dialect, arguments.main.clone()),
+        network: mazurka::NetworkSettings::default(),
     };
     let loaded = load(&arguments.programs, &settings, arguments.given())?;
     let monitor = Arc::new(Monitor::default());
@@ -204,6 +205,10 @@ fn answer(arguments: &Deadlocks, loaded: &Loaded, monitor: &Monitor) -> Result<A
             });
             Ok(judge(answered, time, explored))
         }
+        Program::Network { .. } => Err(Refusal::with_help(
+            format!("`{}` is a network: it has no locks", loaded.path),
+            "`mazurka sdn` looks for packets that are never answered, too",
+        )),
         Program::Process { .. } | Program::C { .. } => {
             arguments.refuse_for_threads()?;
             let analysis = mazurka_waits::Analysis::of(skeleton(&loaded.program));
@@ -222,7 +227,7 @@ fn skeleton(program: &Program) -> Skeleton {
     match program {
         Program::Process { image, .. } => ProcessMachine::new(Arc::clone(image)).skeleton(),
         Program::C { image, .. } => CMachine::new(Arc::clone(image)).skeleton(),
-        Program::Actor { .. } => Skeleton::default(),
+        Program::Actor { .. } | Program::Network { .. } => Skeleton::default(),
     }
 }
 

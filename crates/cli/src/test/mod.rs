@@ -101,7 +101,7 @@ fn status(arguments: &Test, explored: &Explored) -> Status {
 fn image(loaded: &Loaded) -> Result<&Arc<Image>, Refusal> {
     match &loaded.program {
         Program::Actor { image, .. } => Ok(image),
-        Program::Process { .. } | Program::C { .. } => {
+        Program::Process { .. } | Program::C { .. } | Program::Network { .. } => {
             Err(Refusal::new(format!("`{}` has no methods: tests are for actors (`.abs`)", loaded.path)))
         }
     }

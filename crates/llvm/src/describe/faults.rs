@@ -58,6 +58,8 @@ impl Words<'_> {
             // These are failures of actors.
             FaultKind::Exception => "unhandled exception".to_owned(),
             FaultKind::AwaitCycle | FaultKind::Stuck => "deadlock".to_owned(),
+            // No C program is a network.
+            FaultKind::Loop | FaultKind::Blackhole | FaultKind::Policy => "unmodelled".to_owned(),
             FaultKind::Bounds
             | FaultKind::NullPointer
             | FaultKind::UseAfterFree

@@ -2,6 +2,7 @@
 
 mod actor;
 mod c;
+mod network;
 mod process;
 
 use std::path::PathBuf;
@@ -29,6 +30,7 @@ pub(crate) fn compile(kind: Kind, files: &[PathBuf], settings: &Settings) -> Res
         Kind::Process => process::compile(files, settings),
         Kind::C => c::compile(files, settings),
         Kind::Actor => actor::compile(files, settings),
+        Kind::Network => network::compile(files, settings),
     }
 }
 
@@ -37,6 +39,7 @@ pub(crate) fn compile_text(kind: Kind, name: &str, text: &str, settings: &Settin
     match kind {
         Kind::Process => process::from_text(name, text.to_owned(), settings),
         Kind::Actor => actor::from_texts(&[name.to_owned()], vec![text.to_owned()], settings),
+        Kind::Network => network::from_text(name, text.to_owned(), settings),
         Kind::C => Err(Refusal::with_help(
             format!("`{name}`: C and C++ are compiled by clang, which reads files"),
             "write the text to a file",

@@ -142,7 +142,7 @@ pub fn declarations(program: &Program) -> Vec<String> {
     match program {
         Program::Process { image, checked, .. } => process::declarations(image, checked),
         Program::Actor { image, .. } => actor::declarations(image),
-        Program::C { .. } => Vec::new(),
+        Program::C { .. } | Program::Network { .. } => Vec::new(),
     }
 }
 
@@ -151,7 +151,7 @@ pub fn proofs(program: &Program, prover: &mut Prover) -> Result<Vec<Proven>, Err
     match program {
         Program::Process { image, checked, .. } => process::proofs(image, checked, prover),
         Program::Actor { image, .. } => actor::proofs(image, prover),
-        Program::C { .. } => Ok(Vec::new()),
+        Program::C { .. } | Program::Network { .. } => Ok(Vec::new()),
     }
 }
 
@@ -160,7 +160,7 @@ pub fn pairs(program: &Program, prover: &mut Prover, all: bool) -> Result<(Vec<F
     match program {
         Program::Process { image, .. } => process::pairs(image, prover, all),
         Program::Actor { image, .. } => actor::pairs(image, prover, all),
-        Program::C { .. } => Ok((Vec::new(), Shortfall::default())),
+        Program::C { .. } | Program::Network { .. } => Ok((Vec::new(), Shortfall::default())),
     }
 }
 
@@ -173,6 +173,10 @@ pub(crate) fn prepare(
     stop: &Arc<AtomicBool>,
     limit: Option<Duration>,
 ) -> Result<Vec<String>, Refusal> {
+    if matches!(loaded.program, Program::Network { .. }) {
+        // What is known of networks is known of all of them: no solver is needed.
+        return Ok(Vec::new());
+    }
     let mut prover = Prover::new(solving, stop, limit);
     let trust = solving.trust;
     let mut notes = Vec::new();
@@ -217,7 +221,7 @@ fn use_declared(program: &mut Program, used: Used<'_>) {
     match program {
         Program::Process { image, checked, .. } => process::use_declared(Arc::make_mut(image), checked, used),
         Program::Actor { image, .. } => actor::use_declared(Arc::make_mut(image), used),
-        Program::C { .. } => {}
+        Program::C { .. } | Program::Network { .. } => {}
     }
 }
 
@@ -226,7 +230,7 @@ fn use_found(program: &mut Program, prover: &mut Prover) -> Result<Shortfall, Er
     match program {
         Program::Process { image, .. } => process::use_found(Arc::make_mut(image), prover),
         Program::Actor { image, .. } => actor::use_found(Arc::make_mut(image), prover),
-        Program::C { .. } => Ok(Shortfall::default()),
+        Program::C { .. } | Program::Network { .. } => Ok(Shortfall::default()),
     }
 }
 

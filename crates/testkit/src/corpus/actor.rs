@@ -53,6 +53,7 @@ fn flags(words: &[String]) -> Result<Options, String> {
             ("--dependence", "object") => options.dependence = Dependence::Object,
             ("--dependence", "field") => options.dependence = Dependence::Field,
             ("--dependence", "entry") => options.dependence = Dependence::Entry,
+            ("--property", method) => options.property = Some(method.to_owned()),
             ("--main", module) => options.main = Some(module.to_owned()),
             _ => return Err(format!("`{word} {value}` is not a flag")),
         }
