@@ -27,6 +27,9 @@ enum Wrong {
     LooksAhead,
     /// Process 1 runs to its end in its first step.
     RunsOn,
+    /// A write to location 1 changes location 2 as well if it finds 1 there, which it does not say
+    /// that it reads.
+    UntoldRead,
 }
 
 /// Processes that do one thing after the other; states are kept to go back.
@@ -83,6 +86,10 @@ impl Toy {
         };
         match step {
             Do::Write(location, value) => {
+                if self.wrong == Wrong::UntoldRead && location == 1 && state.memory[1] == 1 {
+                    access(2, AccessKind::Write, state.memory[2], value);
+                    state.memory[2] = value;
+                }
                 access(location, AccessKind::Write, state.memory[location], value);
                 state.memory[location] = value;
             }
@@ -201,7 +208,11 @@ const WRITER: &[Do] = &[Do::Write(2, 1), Do::Write(1, 1), Do::Write(3, 1)];
 const READER: &[Do] = &[Do::Read(0), Do::Read(1), Do::Read(2)];
 
 fn breach(wrong: Wrong) -> Option<String> {
-    let mut machine = Toy::new(wrong, &[WRITER, READER]);
+    breach_of(wrong, &[WRITER, READER])
+}
+
+fn breach_of(wrong: Wrong, programs: &[&[Do]]) -> Option<String> {
+    let mut machine = Toy::new(wrong, programs);
     let fresh = machine.clone();
     let probes = Probes { executions: 100, ..Probes::default() };
     check_contract(&mut machine, || fresh.clone(), probes).err().map(|breach| breach.to_string())
@@ -222,6 +233,14 @@ fn replays_notice_a_write_that_is_in_no_event() {
 fn pasts_notice_a_process_that_looks_ahead() {
     let found = breach(Wrong::LooksAhead).expect("it is noticed");
     assert!(found.contains("stands at"), "{found}");
+}
+
+#[test]
+fn neighbours_notice_a_read_that_is_not_told() {
+    let programs: [&[Do]; 2] = [&[Do::Write(1, 1)], &[Do::Write(1, 2)]];
+    assert_eq!(breach_of(Wrong::Nothing, &programs), None);
+    let found = breach_of(Wrong::UntoldRead, &programs).expect("it is noticed");
+    assert!(found.contains("neighbours"), "{found}");
 }
 
 /// The last thing read is part of a process's state, so it has to be what the hidden write changes.

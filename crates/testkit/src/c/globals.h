@@ -61,16 +61,6 @@ static int $try(pthread_mutex_t *m) { return pthread_mutex_trylock(m) == 0; }
 static void (*$how)(pthread_mutex_t *);
 static pthread_mutex_t *$pick(pthread_mutex_t *one, pthread_mutex_t *other, int which) { return which ? one : other; }
 static void $deep(pthread_mutex_t *m, int n) { if (n == 0) pthread_mutex_lock(m); else $deep(m, n - 1); }
-static void $swap(struct $lockbox *one, struct $lockbox *two) {
-  pthread_mutex_lock(&one->m);
-  pthread_mutex_lock(&two->m);
-  pthread_mutex_unlock(&two->m);
-  pthread_mutex_unlock(&one->m);
-}
-static struct $lockbox *$new(void) {
-  struct $lockbox *made = malloc(sizeof *made);
-  struct $lockbox empty = {0};
-  *made = empty;
-  return made;
-}
+static void $swap(struct $lockbox *one, struct $lockbox *two) { pthread_mutex_lock(&one->m); pthread_mutex_lock(&two->m); pthread_mutex_unlock(&two->m); pthread_mutex_unlock(&one->m); }
+static struct $lockbox *$new(void) { struct $lockbox *made = malloc(sizeof *made); struct $lockbox empty = {0}; *made = empty; return made; }
 static void $pair_up(void) { struct $lockbox *other = $boxes[0]; $boxes[0] = $boxes[1]; $boxes[1] = other; }
