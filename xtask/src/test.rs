@@ -24,8 +24,6 @@ pub(crate) fn run() -> Result {
         "--test",
         "actor_mutations",
         "--test",
-        "network_mutations",
-        "--test",
         "c_mutations",
         "--test",
         "lock_order_mutations",
