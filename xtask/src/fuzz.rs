@@ -74,6 +74,11 @@ pub(crate) struct Arguments {
     /// with --synthesis such whose methods commute, with the constraints that a solver finds
     #[arg(long, conflicts_with_all = ["profile", "decoder", "constraints", "bmc", "widths", "counts", "c"])]
     actors: bool,
+    /// Random networks: every algorithm, and the machine itself, against brute force; with --print,
+    /// shows the network of --seed
+    #[arg(long, conflicts_with_all = ["profile", "algorithms", "decoder", "constraints", "synthesis", "actors"])]
+    networks: bool,
+
     /// Random programs of actors that wait in circles: the analysis of deadlocks and the guided
     /// explorations against brute force
     #[arg(long, conflicts_with_all = ["profile", "algorithms", "decoder", "constraints", "synthesis", "actors"])]
@@ -119,6 +124,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result {
         let generate = if arguments.synthesis { generate_commuting } else { generate_actors };
         print!("{}", generate(arguments.seed));
         return Ok(());
+    }
+    if arguments.networks {
+        return crate::fuzz_networks::run(arguments.seed, arguments.count, arguments.seconds, arguments.print);
     }
     if arguments.print {
         let profile = arguments.profile.unwrap_or_else(|| Profile::of_seed(arguments.seed));

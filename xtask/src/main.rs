@@ -11,6 +11,7 @@ mod fuzz_c;
 mod fuzz_counts;
 mod fuzz_deadlocks;
 mod fuzz_decoder;
+mod fuzz_networks;
 mod fuzz_symbolic;
 mod fuzz_widths;
 mod packages;

@@ -32,6 +32,7 @@ mod test;
 mod trace_file;
 mod values;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -47,7 +48,7 @@ const STACK: usize = 256 << 20;
 
 fn main() -> ExitCode {
     bug::install_hook();
-    let arguments = Arguments::parse();
+    let arguments = Arguments::parse_from(words());
     let worker = std::thread::Builder::new().name("mazurka".to_owned()).stack_size(STACK);
     let status = match worker.spawn(move || run(&arguments)) {
         // A panic has been reported by the hook.
@@ -59,6 +60,15 @@ fn main() -> ExitCode {
         }
     };
     ExitCode::from(status)
+}
+
+/// The words of the command line. `mazurka sdn check FILE` is `mazurka sdn FILE`.
+fn words() -> Vec<OsString> {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    if words.get(1).is_some_and(|word| word == "sdn") && words.get(2).is_some_and(|word| word == "check") {
+        words.remove(2);
+    }
+    words
 }
 
 fn run(arguments: &Arguments) -> Status {

@@ -7,6 +7,7 @@
 //! - [`check_verdicts`] and [`check_schedules`] compare bounded model checking with exploration and
 //!   with brute force.
 //! - [`c`] makes random C programs and compares all algorithms on them.
+//! - [`network`] makes random networks and compares all algorithms on them.
 //! - [`corpus`] compares the programs of the corpus with the counts that stand in them.
 //! - [`count()`] tells what algorithms take, one beside the other.
 //! - [`check_widths`] compares explorations of the unfolding with `optimal`.
@@ -25,6 +26,7 @@ mod fuzz_synthesised;
 mod generate;
 mod load;
 mod metamorphic;
+pub mod network;
 pub mod program;
 mod random;
 mod shrink;

@@ -6,7 +6,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mazurka_actor::ActorMachine;
+use mazurka_sdn::{Barriers, NetworkMachine};
 use mazurka_testkit::corpus::{self, Expectation};
+use mazurka_testkit::network::load_network;
 use mazurka_testkit::{Checks, check_image, check_machine, load};
 
 fn files() -> Vec<PathBuf> {
@@ -73,7 +75,13 @@ fn every_small_program_agrees_with_brute_force() {
             let checked = check_machine(ActorMachine::new(image), &Checks { workers: Vec::new(), ..Checks::default() });
             return checked.map(|_| ()).map_err(|disagreement| disagreement.to_string());
         }
-        let image = load(&file.display().to_string(), &source, &given.definitions)?;
+        let name = file.display().to_string();
+        if corpus::is_network(file) {
+            let image = load_network(&name, &source, &given.definitions, Barriers::Scoped)?;
+            let checked = check_machine(NetworkMachine::new(image), &Checks::default());
+            return checked.map(|_| ()).map_err(|disagreement| disagreement.to_string());
+        }
+        let image = load(&name, &source, &given.definitions)?;
         check_image(image, &Checks::default()).map(|_| ()).map_err(|disagreement| disagreement.to_string())
     });
 }

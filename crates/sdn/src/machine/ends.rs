@@ -254,7 +254,7 @@ impl NetworkMachine {
                 }),
                 Property::Delivered(unless) => self.look_at_deliveries(&fates, unless.as_ref(), property.site, event),
                 Property::Balanced(hosts, most) => self.weigh(&fates, hosts, *most, property.site, event),
-                Property::ConsistentTables if !self.strict => self.compare_rules(event),
+                Property::ConsistentTables => self.compare_rules(event),
                 _ => {}
             }
         }
@@ -324,8 +324,7 @@ impl NetworkMachine {
         }
     }
 
-    /// Rules that contradict each other, where rules are only added: all that were ever there are
-    /// there at the end.
+    /// Rules that contradict each other at the end: those that were there from the beginning, too.
     fn compare_rules(&self, event: &mut Event) {
         let mut names: Vec<u32> = Vec::new();
         for key in 0..self.tables.all().len() as u32 {
@@ -337,7 +336,7 @@ impl NetworkMachine {
             for rival in self.tables.rivals(key).filter(|&rival| rival > key) {
                 let other = self.store.get(self.tables.locations[rival as usize]);
                 if other != 0 && other != value {
-                    let fault = self.contradiction(key, rival, self.finale);
+                    let fault = self.contradiction(key, rival);
                     event.faults.push(fault);
                 }
             }

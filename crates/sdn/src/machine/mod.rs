@@ -74,10 +74,10 @@ pub struct NetworkMachine {
     outcomes: Vec<u32>,
     /// Who looks at the network at the end.
     finale: ProcessId,
-    /// Rules that contradict each other are looked for at each installation, and whoever installs
-    /// names what it looks at: needed where rules are removed or changed.
+    /// Who installs a rule, and looks whether it contradicts others, names those: needed where rules
+    /// are removed or changed.
     strict: bool,
-    /// A rule was changed, and contradictions are looked for at the end only.
+    /// A rule was changed.
     changed: bool,
     fuel: u64,
     met: Marks,

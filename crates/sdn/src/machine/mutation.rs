@@ -19,7 +19,7 @@ mazurka_machine::mutations! {
     BufferShared,
     /// A packet goes round in a loop whenever it comes to the same port again, whatever the rule.
     LoopByPort,
-    /// Contradicting rules are looked for at the end alone, also where rules are removed.
+    /// Where rules are removed, whoever looks for contradictions does not tell what it looks at.
     ContradictionLate,
     /// What has become of packets is no part of a state.
     OutcomesUncompared,

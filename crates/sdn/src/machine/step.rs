@@ -163,29 +163,31 @@ impl NetworkMachine {
             false => self.store.write(cell, AccessKind::Write, value, event),
         }
         self.changed |= before != 0 && before != value;
-        if self.strict && value != 0 {
+        if value != 0 && self.property(|kind| matches!(kind, Property::ConsistentTables)).is_some() {
             self.look_for_contradictions(key, value, event);
         }
     }
 
-    /// Contradictions with a rule that was just installed.
+    /// Contradictions with a rule that was just installed. While rules are only added, the second
+    /// of two shows it in every order, so what is looked at is named only where some are removed.
     fn look_for_contradictions(&mut self, key: u32, value: i64, event: &mut Event) {
         let rivals: Vec<u32> = self.tables.rivals(key).collect();
         for rival in rivals {
             let cell = self.tables.locations[rival as usize];
-            let other = match rival < self.tables.foreseen {
+            let other = match self.strict && rival < self.tables.foreseen {
                 true => self.store.read(cell, event),
                 false => self.store.get(cell),
             };
             if other != 0 && other != value {
-                let fault = self.contradiction(key.min(rival), key.max(rival), event.process);
+                let fault = self.contradiction(key.min(rival), key.max(rival));
                 event.faults.push(fault);
             }
         }
     }
 
-    /// Two rules contradict each other.
-    pub(super) fn contradiction(&self, one: u32, other: u32, process: ProcessId) -> Fault {
+    /// Two rules contradict each other. The failure is that of the network, whenever it is noticed.
+    pub(super) fn contradiction(&self, one: u32, other: u32) -> Fault {
+        let process = self.finale;
         let site = self.property(|kind| matches!(kind, Property::ConsistentTables)).unwrap_or(0);
         let detail = [i64::from(one), i64::from(other)];
         Fault { kind: FaultKind::Policy, process, site: SiteId::new(site as usize), detail }

@@ -21,10 +21,10 @@ use std::path::{Path, PathBuf};
 pub const FOLDERS: [(&str, bool); 2] = [("verified", false), ("violation", true)];
 
 /// The endings of programs.
-const ENDINGS: [&str; 6] = ["mzk", "abs", "c", "cc", "cpp", "ll"];
+const ENDINGS: [&str; 7] = ["mzk", "abs", "sdn", "c", "cc", "cpp", "ll"];
 
 /// All programs of the corpus, in the order of their names: those of a folder and of its folders
-/// `c` and `abs`.
+/// `c`, `abs` and `sdn`.
 ///
 /// # Errors
 /// Where a folder cannot be read.
@@ -32,7 +32,7 @@ pub fn files(corpus: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for (folder, _) in FOLDERS {
         let folder = corpus.join(folder);
-        for folder in [folder.clone(), folder.join("c"), folder.join("abs")] {
+        for folder in [folder.clone(), folder.join("c"), folder.join("abs"), folder.join("sdn")] {
             for entry in std::fs::read_dir(folder)? {
                 let path = entry?.path();
                 if path.is_file() && path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
@@ -48,12 +48,17 @@ pub fn files(corpus: &Path) -> std::io::Result<Vec<PathBuf>> {
 
 /// Whether a program is one of C or C++, or LLVM assembly, and needs clang.
 pub fn is_c(file: &Path) -> bool {
-    file.extension().is_some_and(|ending| ending != "mzk" && ending != "abs")
+    file.extension().is_some_and(|ending| ending != "mzk" && ending != "abs" && ending != "sdn")
 }
 
 /// Whether a program is one of actors.
 pub fn is_actor(file: &Path) -> bool {
     file.extension().is_some_and(|ending| ending == "abs")
+}
+
+/// Whether a program is a network.
+pub fn is_network(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending == "sdn")
 }
 
 /// Whether the programs of the folder that a file stands in fail.

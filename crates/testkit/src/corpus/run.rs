@@ -9,11 +9,13 @@ use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore, explore_para
 use mazurka_llvm::CMachine;
 use mazurka_machine::{Describe, Machine};
 use mazurka_report::{fault_name, kind_name};
+use mazurka_sdn::{Barriers, NetworkMachine};
 use mazurka_trace::{Event, FaultKind, Hunted, Outcome};
 
-use super::{Counted, Expectation, actor, c, is_actor, is_c, is_to_fail};
+use super::{Counted, Expectation, actor, c, is_actor, is_c, is_network, is_to_fail};
 use crate::actor::MethodFinder;
 use crate::load::{load, machine};
+use crate::network::load_network;
 
 /// No algorithm may need more than this on a program of the corpus.
 const LIMITS: Limits =
@@ -126,6 +128,7 @@ pub fn hunt_file(file: &Path, seed: u64, steps: u64) -> Result<Option<(Hunted, V
         Program::Process(image) => hunted(&mut machine(&image), seed, steps, kind_name),
         Program::C(image) => hunted(&mut CMachine::new(image), seed, steps, fault_name),
         Program::Actor(image) => hunted(&mut ActorMachine::new(image), seed, steps, kind_name),
+        Program::Network(image) => hunted(&mut NetworkMachine::new(image), seed, steps, kind_name),
     })
 }
 
@@ -179,6 +182,7 @@ enum Program {
     Process(Arc<mazurka_process::Image>),
     C(Arc<mazurka_llvm::Image>),
     Actor(Arc<mazurka_actor::Image>),
+    Network(Arc<mazurka_sdn::Image>),
 }
 
 impl Program {
@@ -189,7 +193,11 @@ impl Program {
         if is_actor(file) {
             return actor::load(&file.display().to_string(), source, given).map(Program::Actor);
         }
-        load(&file.display().to_string(), source, &given.definitions).map(Program::Process)
+        let name = file.display().to_string();
+        if is_network(file) {
+            return load_network(&name, source, &given.definitions, Barriers::Scoped).map(Program::Network);
+        }
+        load(&name, source, &given.definitions).map(Program::Process)
     }
 
     fn run(&self, algorithm: Algorithm) -> Result<(Outcome, Vec<String>), String> {
@@ -197,6 +205,7 @@ impl Program {
             Program::Process(image) => explored(&mut machine(image), algorithm, kind_name),
             Program::C(image) => explored(&mut CMachine::new(Arc::clone(image)), algorithm, fault_name),
             Program::Actor(image) => explored(&mut ActorMachine::new(Arc::clone(image)), algorithm, kind_name),
+            Program::Network(image) => explored(&mut NetworkMachine::new(Arc::clone(image)), algorithm, kind_name),
         }
     }
 }

@@ -1,0 +1,11 @@
+//! Random networks, and every algorithm on them.
+//!
+//! - [`generate_network`] makes the network of a seed.
+//! - [`check_network`] runs every algorithm on it, and the tests of the machine's contract, with
+//!   both kinds of barriers.
+
+mod check;
+mod generate;
+
+pub use check::{NetworkChecks, check_network, load_network};
+pub use generate::generate_network;
