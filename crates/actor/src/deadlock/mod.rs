@@ -72,7 +72,7 @@ use names::Names;
 use paper::Called;
 use parallel::Parallel;
 use single::Single;
-pub(crate) use solve::{Transfer, handler, leaders, solve};
+pub(crate) use solve::{Transfer, handler, meets, solve_from};
 use world::{TaskId, World};
 
 /// So many cycles are looked at.
@@ -232,9 +232,9 @@ impl Analysis {
         self.cycles.iter().map(|cycle| cycle.edges.iter().map(signature).collect()).collect()
     }
 
-    /// The instructions of the program at which paths can meet.
-    fn leaders(&self) -> Vec<bool> {
-        leaders(self.names.image())
+    /// The instructions of the program to which more than one way leads.
+    fn meets(&self) -> Vec<bool> {
+        meets(self.names.image())
     }
 
     /// The dependency graph, for Graphviz. What is part of a cycle that can happen is bold.
