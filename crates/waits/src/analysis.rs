@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use mazurka_machine::Place;
 
+use crate::condense::condensed;
 use crate::cycles::{Successors, cycles};
 use crate::held::{Awaited, Behaviour, Hold, Wait};
 use crate::mutation::{self, Mutation};
@@ -85,6 +86,8 @@ pub struct Analysis {
 impl Analysis {
     /// Analyses a program.
     pub fn of(skeleton: Skeleton) -> Self {
+        let bodies = skeleton.bodies.iter().map(condensed).collect();
+        let skeleton = Skeleton { bodies, ..skeleton };
         let behaviour = Behaviour::of(&skeleton);
         let edges = edges(&behaviour);
         let mut analysis = Analysis { skeleton, behaviour, edges, cycles: Vec::new(), more: false };

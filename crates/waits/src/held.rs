@@ -9,8 +9,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::mutation::{self, Mutation};
 use crate::skeleton::{BodyId, LockId, Operation, PlaceId, Reentry, Skeleton, ThreadId};
 
-/// So many states are kept apart at a point.
+/// So many states are kept apart at a point, and at the end of a body.
 const MOST_STATES: usize = 64;
+
+/// In a thread with more pairs of a body and a state than that, only [`FEW_STATES`] are.
+const MANY_CALLS: usize = 500;
+
+/// See [`MANY_CALLS`].
+const FEW_STATES: usize = 4;
+
+/// So many states are followed from point to point.
+const MOST_VISITS: usize = 1_000_000;
 
 /// So many pairs of a body and a state in which it is called are analysed.
 const MOST_CALLS: usize = 20_000;
@@ -84,6 +93,8 @@ pub struct Behaviour {
     pub together: BTreeSet<(ThreadId, ThreadId)>,
     /// There was too much to follow.
     pub is_unfinished: bool,
+    /// So many states have been followed.
+    visits: usize,
 }
 
 impl Behaviour {
@@ -92,7 +103,7 @@ impl Behaviour {
         let mut many = BTreeSet::new();
         loop {
             let behaviour = Behaviour::knowing(skeleton, many.clone());
-            if behaviour.many == many {
+            if behaviour.many == many || behaviour.is_unfinished {
                 return behaviour;
             }
             // What was taken for the end of all threads of a description was that of one.
@@ -146,7 +157,8 @@ impl Run<'_> {
         let mut todo = Vec::new();
         let root = self.call(self.skeleton.thread(self.thread).body, State::default(), &mut todo);
         while let Some((call, node, state)) = todo.pop() {
-            if self.calls.len() > MOST_CALLS {
+            self.behaviour.visits += 1;
+            if self.calls.len() > MOST_CALLS || self.behaviour.visits > MOST_VISITS {
                 self.behaviour.is_unfinished = true;
                 break;
             }
@@ -188,11 +200,12 @@ impl Run<'_> {
 
     /// A state is reached before a point.
     fn reach(&mut self, call: usize, node: usize, state: State, todo: &mut Vec<(usize, usize, State)>) {
+        let most = self.most_states();
         let (states, is_merged) = &mut self.calls[call].states[node];
         if states.contains(&state) {
             return;
         }
-        if !*is_merged && states.len() < MOST_STATES {
+        if !*is_merged && states.len() < most {
             states.insert(state.clone());
             return todo.push((call, node, state));
         }
@@ -204,19 +217,39 @@ impl Run<'_> {
         }
     }
 
+    /// How many states are kept apart.
+    fn most_states(&self) -> usize {
+        if self.calls.len() > MANY_CALLS { FEW_STATES } else { MOST_STATES }
+    }
+
     /// A state is reached behind a point; at the end of a body, behind the calls of it.
     fn leave(&mut self, call: usize, node: usize, state: State, todo: &mut Vec<(usize, usize, State)>) {
         let skeleton = self.skeleton;
-        let mut left = vec![(call, node)];
-        while let Some((call, node)) = left.pop() {
+        let mut left = vec![(call, node, state)];
+        while let Some((call, node, state)) = left.pop() {
             let next = &skeleton.bodies[self.calls[call].body.index()].nodes[node].next;
             for &next in next {
                 self.reach(call, next, state.clone(), todo);
             }
-            if next.is_empty() && self.calls[call].exits.insert(state.clone()) {
-                left.extend(&self.calls[call].callers);
+            if next.is_empty()
+                && let Some(state) = self.exit(call, state)
+            {
+                let callers = self.calls[call].callers.iter();
+                left.extend(callers.map(|&(call, node)| (call, node, state.clone())));
             }
         }
+    }
+
+    /// A state is reached at the end of a body: what is new there, for those who call it.
+    fn exit(&mut self, call: usize, state: State) -> Option<State> {
+        let most = self.most_states();
+        let exits = &mut self.calls[call].exits;
+        if exits.contains(&state) {
+            return None;
+        }
+        let new =
+            if exits.len() < most { state } else { exits.iter().fold(state, |merged, other| merge(&merged, other)) };
+        exits.insert(new.clone()).then_some(new)
     }
 
     fn visit(&mut self, call: usize, node: usize, state: &State, todo: &mut Vec<(usize, usize, State)>) {

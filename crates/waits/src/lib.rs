@@ -28,6 +28,7 @@
 //! `tests/`; with programs, crate `testkit`.
 
 mod analysis;
+mod condense;
 mod cycles;
 pub mod held;
 pub mod mutation;

@@ -59,7 +59,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use crate::code::Image;
-use crate::fixpoint::leaders;
+use crate::fixpoint::meets;
 use crate::machine::{Signature, TaskKind, Wait};
 use calls::summaries;
 use feasible::Judge;
@@ -230,9 +230,9 @@ impl Analysis {
         self.cycles.iter().map(|cycle| cycle.edges.iter().map(signature).collect()).collect()
     }
 
-    /// The instructions of the program at which paths can meet.
-    fn leaders(&self) -> Vec<bool> {
-        leaders(self.names.image())
+    /// The instructions of the program to which more than one way leads.
+    fn meets(&self) -> Vec<bool> {
+        meets(self.names.image())
     }
 
     /// The dependency graph, for Graphviz. What is part of a cycle that can happen is bold.

@@ -10,7 +10,7 @@
 //! make true: the tasks are stuck.
 
 use mazurka_trace::{Fault, FaultKind, ProcessId, SiteId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ActorMachine;
 use super::value::Kind;
@@ -186,19 +186,14 @@ impl ActorMachine {
 
     /// Whether one of those that a task waits for, directly or not, itself included, is such a one.
     fn reaches(&self, task: u32, is_it: impl Fn(u32) -> bool) -> bool {
-        let mut seen = vec![task];
-        let mut at = 0;
-        while at < seen.len() {
-            let one = seen[at];
-            at += 1;
+        let mut seen = FxHashSet::from_iter([task]);
+        let mut left = vec![task];
+        while let Some(one) = left.pop() {
             if is_it(one) {
                 return true;
             }
-            for next in self.results_of(one, Asked::All).into_iter().chain(self.locked_by(one)) {
-                if !seen.contains(&next) {
-                    seen.push(next);
-                }
-            }
+            let waits = self.results_of(one, Asked::All).into_iter().chain(self.locked_by(one));
+            left.extend(waits.filter(|&next| seen.insert(next)));
         }
         false
     }

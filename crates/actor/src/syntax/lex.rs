@@ -38,7 +38,24 @@ pub(crate) fn lex(source: &str, base: u32, sink: &mut Sink) -> Vec<Lexeme> {
     }
     let end = base + source.len() as u32;
     lexemes.push(Lexeme { token: Token::End, span: Span { start: end, end } });
+    name_as(&mut lexemes);
     lexemes
+}
+
+/// `as` was no word of the language once, and old programs have variables of that name. It is the
+/// operator where a type follows, or where it stands behind what has a value.
+fn name_as(lexemes: &mut [Lexeme]) {
+    for at in 0..lexemes.len() {
+        if lexemes[at].token != Token::As {
+            continue;
+        }
+        let is_type = lexemes.get(at + 1).is_some_and(|next| next.token == Token::Upper);
+        let before = at.checked_sub(1).map(|before| lexemes[before].token);
+        let is_behind = matches!(before, Some(Token::Lower | Token::This | Token::Null | Token::RightBracket));
+        if !is_type && !is_behind {
+            lexemes[at].token = Token::Lower;
+        }
+    }
 }
 
 fn unknown(text: &str, span: Span) -> Diagnostic {

@@ -25,6 +25,7 @@ use std::cell::RefCell;
 
 use mazurka_machine::{Foresight, Machine, Outlook};
 use mazurka_trace::{Outcome, ProcessId};
+use rustc_hash::FxHashMap;
 
 use crate::choices::{ChoiceId, Script, Step};
 use crate::driver::{Exploration, Strategy};
@@ -93,10 +94,12 @@ impl<M: Machine> Guided<'_, '_, M> {
         if let Some(at_local) = search.cursor.machine.at_local() {
             return vec![at_local];
         }
+        let places: FxHashMap<ProcessId, usize> =
+            order.iter().enumerate().map(|(at, &process)| (process, at)).collect();
         let mut live: Vec<ProcessId> = search.cursor.machine.live().iter().collect();
-        live.retain(|process| !all || order.contains(process));
+        live.retain(|process| !all || places.contains_key(process));
         live.retain(|&process| search.cursor.machine.is_enabled(process));
-        live.sort_by_key(|process| order.iter().position(|other| other == process).unwrap_or(order.len()));
+        live.sort_by_key(|process| places.get(process).copied().unwrap_or(order.len()));
         live.reverse();
         live
     }

@@ -19,8 +19,9 @@ use super::{Builder, Root};
 /// So many calls are followed in place.
 const MOST_FRAMES: usize = 8;
 
-/// So many points of a body are told apart by what is known of registers.
-const MOST_POINTS: usize = 20_000;
+/// So many points of a body are told apart by what is known of registers, and by what is followed
+/// in place.
+const MOST_POINTS: usize = 3_000;
 
 /// A function that is followed in place.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -133,6 +134,7 @@ impl Builder<'_> {
     fn advance(&mut self, draft: &Draft, mut point: Point) -> Stop {
         use Instruction as I;
         let image = self.solution.image;
+        let is_coarse = draft.numbers.len() > MOST_POINTS;
         loop {
             let (pc, instance) = (point.last().pc, point.last().instance);
             let instruction = image.code[pc as usize];
@@ -148,7 +150,7 @@ impl Builder<'_> {
                 }
                 I::Trap | I::Unreachable => return Stop::Nowhere,
                 I::Head { .. } => {
-                    if draft.numbers.len() > MOST_POINTS {
+                    if is_coarse {
                         point.last_mut().facts.clear();
                     }
                     return Stop::At(point);
@@ -162,7 +164,7 @@ impl Builder<'_> {
                 I::Call { .. } | I::CallIndirect { .. } => {
                     let callees = self.relevant_callees(instance, pc);
                     if !callees.is_empty() {
-                        match self.in_place(&point, &callees) {
+                        match self.in_place(&point, &callees).filter(|_| !is_coarse) {
                             Some(callee) => {
                                 let pc = self.entry(callee);
                                 point.frames.push(Frame { instance: callee, pc, facts: Facts::default() });
@@ -181,7 +183,12 @@ impl Builder<'_> {
                         frame.facts.pass(instruction, is_inner);
                         frame.pc = next;
                     }
-                    _ => return Stop::At(point),
+                    _ => {
+                        if is_coarse {
+                            point.last_mut().facts.clear();
+                        }
+                        return Stop::At(point);
+                    }
                 },
             }
         }

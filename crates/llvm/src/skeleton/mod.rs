@@ -25,6 +25,7 @@ mod counts;
 mod facts;
 mod flow;
 mod foreign;
+mod graph;
 mod locks;
 pub mod mutation;
 mod objects;

@@ -18,9 +18,10 @@ use crate::code::{Image, Kind};
 
 use super::flow::{Flow, Rule, ValueId, ends, flow};
 use super::foreign::is_harmless;
+use super::graph::{Graph, Use};
 use super::mutation::{self, Mutation};
 use super::objects::{Cell, Object, Objects, cells_of};
-use super::targets::{ObjectId, Target, Targets};
+use super::targets::{ObjectId, Target, Targets, numbers};
 
 /// A function of at most so many instructions is small.
 const SMALL: u32 = 80;
@@ -56,45 +57,19 @@ pub(super) struct Instance {
     results: u32,
 }
 
-/// What happens to what a node can be.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Use {
-    Copy {
-        to: u32,
-    },
-    Shift {
-        to: u32,
-        by: i64,
-        is_short: bool,
-    },
-    Smear {
-        to: u32,
-    },
-    /// Number of a computation from two nodes.
-    Pair(u32),
-    Load {
-        offset: i64,
-        width: u32,
-        to: u32,
-    },
-    Store {
-        offset: i64,
-        width: u32,
-        from: u32,
-    },
-    /// Number of a call through it.
-    Call(u32),
-    /// Number of a creation of a thread with the function that it is.
-    Create(u32),
-    /// Functions that nobody defines know of it.
-    World,
-}
-
 /// A computation from two nodes.
 #[derive(Clone, Copy, Debug)]
 enum Pair {
     Sum { a: u32, b: u32, to: u32 },
     Index { base: u32, index: u32, scale: i64, offset: i64, to: u32 },
+}
+
+/// How far a computation from two nodes has come.
+#[derive(Clone, Copy, Default, Debug)]
+struct Progress {
+    merges: u32,
+    /// How many targets of each node have been seen.
+    seen: [usize; 2],
 }
 
 /// A call through a pointer.
@@ -115,13 +90,8 @@ pub(super) struct Solution<'a> {
     pub(super) instances: Vec<Instance>,
     known: FxHashMap<Called, u32>,
     pub(super) objects: Objects,
-    nodes: Vec<Targets>,
-    uses: Vec<Vec<Use>>,
-    /// How many targets of each node have been passed on.
-    done: Vec<u32>,
-    todo: Vec<u32>,
-    edges: FxHashSet<(u32, Use)>,
-    pairs: Vec<Pair>,
+    graph: Graph,
+    pairs: Vec<(Pair, Progress)>,
     sites: Vec<Site>,
     creations: Vec<(u32, u32, u32)>,
     /// Which instances an instruction of an instance calls.
@@ -143,9 +113,7 @@ pub(super) struct Solution<'a> {
     pub(super) start: u32,
     /// Functions are followed once for all of their calls.
     pub(super) is_coarse: bool,
-    /// How many addresses were passed on.
-    work: u64,
-    /// There were too many of them.
+    /// Too many addresses would have to be passed on.
     pub(super) is_unfinished: bool,
 }
 
@@ -159,11 +127,7 @@ impl<'a> Solution<'a> {
             instances: Vec::new(),
             known: FxHashMap::default(),
             objects: Objects::new(),
-            nodes: Vec::new(),
-            uses: Vec::new(),
-            done: Vec::new(),
-            todo: Vec::new(),
-            edges: FxHashSet::default(),
+            graph: Graph::default(),
             pairs: Vec::new(),
             sites: Vec::new(),
             creations: Vec::new(),
@@ -172,7 +136,6 @@ impl<'a> Solution<'a> {
             left: 0,
             world: 0,
             worldly: FxHashSet::default(),
-            work: 0,
             is_unfinished: false,
             foreign: Vec::new(),
             callbacks: Vec::new(),
@@ -180,8 +143,8 @@ impl<'a> Solution<'a> {
             start: 0,
             is_coarse: false,
         };
-        solution.left = solution.fresh(1);
-        solution.world = solution.fresh(1);
+        solution.left = solution.graph.fresh(1);
+        solution.world = solution.graph.fresh(1);
         solution.uses(solution.world, Use::World);
         solution.globals();
         solution.start = solution.instance(image.start, Vec::new());
@@ -207,68 +170,53 @@ impl<'a> Solution<'a> {
     pub(super) fn operand(&self, instance: u32, pc: u32, number: usize) -> Option<&Targets> {
         let instance = &self.instances[instance as usize];
         let value = *self.flows[&instance.function].operands.get(&pc)?.get(number)?;
-        Some(&self.nodes[(instance.first + value) as usize])
+        Some(self.graph.targets(instance.first + value))
     }
 
     /// What the first parameters of an instance can be.
     pub(super) fn parameter(&self, instance: u32, number: u32) -> &Targets {
-        &self.nodes[(self.instances[instance as usize].first + number) as usize]
-    }
-
-    fn fresh(&mut self, count: u32) -> u32 {
-        let first = self.nodes.len() as u32;
-        let size = (first + count) as usize;
-        self.nodes.resize_with(size, Targets::default);
-        self.uses.resize_with(size, Vec::new);
-        self.done.resize(size, 0);
-        first
+        self.graph.targets(self.instances[instance as usize].first + number)
     }
 
     fn add(&mut self, node: u32, target: Target) {
-        let targets = &mut self.nodes[node as usize];
-        let is_waiting = targets.len() > self.done[node as usize] as usize;
-        if targets.insert(target) && !is_waiting {
-            self.todo.push(node);
-        }
+        self.graph.add(node, target);
     }
 
     /// From now on, what a node is matters in one more way.
     fn uses(&mut self, node: u32, new: Use) {
-        self.uses[node as usize].push(new);
-        self.work += u64::from(self.done[node as usize]);
-        let told: Vec<Target> = self.nodes[node as usize].since(0)[..self.done[node as usize] as usize].to_vec();
-        for target in told {
+        for target in self.graph.uses(node, new) {
             self.apply(new, target);
         }
     }
 
     fn edge(&mut self, from: u32, to: u32) {
-        let new = Use::Copy { to };
-        if from != to && self.edges.insert((from, new)) {
-            self.uses(from, new);
+        if self.graph.copies(from, to) {
+            self.uses(from, Use::Copy { to });
         }
     }
 
     fn run(&mut self) {
-        while let Some(node) = self.todo.pop() {
-            let at = node as usize;
-            let new: Vec<Target> = self.nodes[at].since(self.done[at] as usize).to_vec();
-            self.done[at] = self.nodes[at].len() as u32;
-            self.work += new.len() as u64 * self.uses[at].len() as u64;
-            if self.work > MOST_WORK {
+        loop {
+            if self.graph.work > MOST_WORK {
                 self.is_unfinished = true;
                 return;
             }
-            for number in 0..self.uses[at].len() {
-                let next = self.uses[at][number];
-                if let Use::Pair(pair) = next {
-                    self.pair(pair);
-                    continue;
-                }
-                for &target in &new {
-                    self.apply(next, target);
+            if self.graph.is_due() {
+                for (next, targets) in self.graph.collapse() {
+                    self.apply_all(next, &targets);
                 }
             }
+            let Some((node, new)) = self.graph.next() else { return };
+            for next in self.graph.uses_of(node) {
+                self.apply_all(next, &new);
+            }
+        }
+    }
+
+    fn apply_all(&mut self, next: Use, targets: &[Target]) {
+        match next {
+            Use::Pair(pair) => self.pair(pair),
+            _ => targets.iter().for_each(|&target| self.apply(next, target)),
         }
     }
 
@@ -302,51 +250,68 @@ impl<'a> Solution<'a> {
         }
     }
 
-    fn pair(&mut self, pair: u32) {
-        match self.pairs[pair as usize] {
-            Pair::Sum { a, b, to } => {
-                let (first, second) = (self.nodes[a as usize].clone(), self.nodes[b as usize].clone());
-                self.sum(&first, &second, to);
-                self.sum(&second, &first, to);
+    /// Computes what is new of a computation from two nodes.
+    fn pair(&mut self, number: u32) {
+        let (pair, progress) = self.pairs[number as usize];
+        let (Pair::Sum { a: one, b: other, .. } | Pair::Index { base: one, index: other, .. }) = pair;
+        let lists = [one, other].map(|node| self.graph.targets(node).since(0).to_vec());
+        let before = if progress.merges == self.graph.merges { progress.seen } else { [0, 0] };
+        let seen = [lists[0].len(), lists[1].len()];
+        self.pairs[number as usize].1 = Progress { merges: self.graph.merges, seen };
+        // Where a number was not known before, all has been done with what was there.
+        let fresh = |of: usize| {
+            let by = 1 - of;
+            let is_same = seen[by] == before[by] || numbers(&lists[by][..before[by]]).is_none();
+            &lists[of][if is_same { before[of] } else { 0 }..]
+        };
+        match pair {
+            Pair::Sum { to, .. } => {
+                self.sum(fresh(0), &lists[1], to);
+                self.sum(fresh(1), &lists[0], to);
             }
-            Pair::Index { base, index, scale, offset, to } => {
-                let (bases, indices) = (self.nodes[base as usize].clone(), self.nodes[index as usize].clone());
-                if indices.len() == 0 {
-                    return;
+            Pair::Index { scale, offset, to, .. } => {
+                let bases: Vec<Target> = lists[0].iter().map(|base| base.shifted(offset)).collect();
+                if bases.iter().any(|base| base.is_number()) && !lists[1].is_empty() {
+                    self.add(to, Target::ANY);
+                    lists[1].iter().for_each(|index| self.add(to, index.anywhere()));
                 }
-                for base in bases.iter() {
-                    let base = base.shifted(offset);
-                    if base.is_number() {
-                        self.add(to, Target::ANY);
-                        indices.iter().for_each(|index| self.add(to, index.anywhere()));
-                        continue;
-                    }
-                    match indices.numbers() {
-                        Some(numbers) if numbers.len() == indices.len() => {
-                            let shift = |number: i64| base.shifted(number.wrapping_mul(scale));
-                            numbers.into_iter().for_each(|number| self.add(to, shift(number)));
-                        }
-                        _ if mutation::on(Mutation::IndicesZero) => self.add(to, base),
-                        _ => self.add(to, base.repeated(scale.unsigned_abs())),
-                    }
-                }
+                self.index(&bases[seen[0] - fresh(0).len()..], &lists[1], scale, to);
             }
         }
     }
 
-    /// Adds what comes of adding the numbers of one node to the addresses of another.
-    fn sum(&mut self, addresses: &Targets, others: &Targets, to: u32) {
-        if others.len() == 0 {
+    /// Adds the elements of what lies at some addresses.
+    fn index(&mut self, bases: &[Target], indices: &[Target], scale: i64, to: u32) {
+        if indices.is_empty() {
             return;
         }
-        let numbers = others.numbers().filter(|numbers| numbers.len() == others.len());
-        for target in addresses.iter() {
+        let numbers = numbers(indices);
+        for base in bases.iter().filter(|base| !base.is_number()) {
+            match &numbers {
+                Some(numbers) => {
+                    numbers.iter().for_each(|number| self.add(to, base.shifted(number.wrapping_mul(scale))));
+                }
+                _ if mutation::on(Mutation::IndicesZero) => self.add(to, *base),
+                _ => self.add(to, base.repeated(scale.unsigned_abs())),
+            }
+        }
+        self.graph.work += bases.len() as u64;
+    }
+
+    /// Adds what comes of adding what one node can be to some addresses.
+    fn sum(&mut self, addresses: &[Target], others: &[Target], to: u32) {
+        if others.is_empty() {
+            return;
+        }
+        let numbers = numbers(others);
+        for &target in addresses {
             match &numbers {
                 Some(_) if target == Target::ANY => self.add(to, target),
                 Some(numbers) => numbers.iter().for_each(|&number| self.add(to, target.shifted(number))),
                 None => self.add(to, target.anywhere()),
             }
         }
+        self.graph.work += addresses.len() as u64;
     }
 
     /// The cell of a key.
@@ -358,7 +323,7 @@ impl<'a> Solution<'a> {
         if let Some(&cell) = self.objects.cells[at].iter().find(|cell| cell.key == key) {
             return cell;
         }
-        let written = self.fresh(2);
+        let written = self.graph.fresh(2);
         let cell = Cell { key, written, read: written + 1 };
         let others = self.objects.cells[at].clone();
         self.objects.cells[at].push(cell);
@@ -399,7 +364,7 @@ impl<'a> Solution<'a> {
         let (image, end) = (self.image, self.end(function));
         let followed = self.flows.entry(function).or_insert_with(|| flow(image, function, end)).clone();
         let number = self.instances.len() as u32;
-        let first = self.fresh(followed.values + followed.results);
+        let first = self.graph.fresh(followed.values + followed.results);
         let results = first + followed.values;
         self.instances.push(Instance { function, context: called.context.clone(), first, results });
         self.known.insert(called, number);
@@ -474,7 +439,7 @@ impl<'a> Solution<'a> {
             }
             Rule::Create { pc, handle, function, argument } => {
                 let object = self.objects.number(Object::Handle { instance, pc: *pc });
-                let value = self.fresh(1);
+                let value = self.graph.fresh(1);
                 self.add(value, Target::new(object, 0));
                 self.uses(node(handle), Use::Store { offset: 0, width: 8, from: value });
                 self.creations.push((instance, *pc, node(argument)));
@@ -501,7 +466,7 @@ impl<'a> Solution<'a> {
     }
 
     fn pair_of(&mut self, one: u32, other: u32, pair: Pair) {
-        self.pairs.push(pair);
+        self.pairs.push((pair, Progress::default()));
         let number = self.pairs.len() as u32 - 1;
         self.uses(one, Use::Pair(number));
         self.uses(other, Use::Pair(number));
@@ -512,13 +477,13 @@ impl<'a> Solution<'a> {
             Some(length) if length <= MOST_COPIED => {
                 for offset in (0..i64::from(length)).step_by(8) {
                     let width = (length - offset as u32).min(8);
-                    let value = self.fresh(1);
+                    let value = self.graph.fresh(1);
                     self.uses(from, Use::Load { offset, width, to: value });
                     self.uses(to, Use::Store { offset, width, from: value });
                 }
             }
             _ => {
-                let [all_from, all_to, value] = [self.fresh(1), self.fresh(1), self.fresh(1)];
+                let [all_from, all_to, value] = [self.graph.fresh(1), self.graph.fresh(1), self.graph.fresh(1)];
                 self.uses(from, Use::Smear { to: all_from });
                 self.uses(to, Use::Smear { to: all_to });
                 self.uses(all_from, Use::Load { offset: 0, width: 8, to: value });

@@ -89,6 +89,12 @@ pub(super) fn gcd(mut one: u64, mut other: u64) -> u64 {
     one
 }
 
+/// The numbers, if these are nothing else and all are known.
+pub(super) fn numbers(targets: &[Target]) -> Option<Vec<i64>> {
+    let number = |target: &Target| (target.is_number() && target.stride == 0).then_some(target.offset);
+    targets.iter().map(number).collect()
+}
+
 /// Longer lists are looked up by object.
 const SHORT: usize = 16;
 

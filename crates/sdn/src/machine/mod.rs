@@ -74,8 +74,8 @@ pub struct NetworkMachine {
     outcomes: Vec<u32>,
     /// Who looks at the network at the end.
     finale: ProcessId,
-    /// Who installs a rule, and looks whether it contradicts others, names those: needed where rules
-    /// are removed or changed.
+    /// Who installs a rule, and looks whether it contradicts others, names those: needed where
+    /// rules are removed or changed.
     strict: bool,
     /// A rule was changed.
     changed: bool,

@@ -15,15 +15,16 @@ mod outlook;
 mod run;
 mod set;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use super::ActorMachine;
 use super::TASK;
 use super::value::{self, Value};
 use crate::code::{FRAME, Instruction, Pc, Slot};
-use crate::fixpoint::solve;
+use crate::fixpoint::solve_from;
 pub(crate) use outlook::{Ahead, Kind, Signature};
 use run::Running;
 use set::{Atom, Set};
@@ -57,18 +58,38 @@ struct Unit {
     parameters: Vec<Set>,
     result: Set,
     /// Where it can wait, and for what; whether that keeps the location.
-    waits: BTreeMap<(Pc, bool), BTreeSet<Task>>,
+    waits: SmallVec<[((Pc, bool), Few<Task>); 2]>,
     /// Whose futures it can look at, other than where it stands.
-    polls: BTreeSet<Task>,
+    polls: Few<Task>,
     /// It can let others of its group go on.
     releases: bool,
     /// The units that run within it.
-    within: BTreeSet<u32>,
+    within: Few<u32>,
     /// Where it can call tasks.
-    posts: BTreeSet<Location>,
+    posts: Few<Location>,
     /// It is called as a task.
     is_task: bool,
 }
+
+/// A set that is mostly small, in the order in which its members came. Long ones are sorted.
+type Few<T> = SmallVec<[T; 2]>;
+
+/// Adds to a set.
+fn add<T: Copy + Ord>(few: &mut Few<T>, new: T) {
+    if few.len() < SMALL {
+        if !few.contains(&new) {
+            few.push(new);
+            if few.len() == SMALL {
+                few.sort_unstable();
+            }
+        }
+    } else if let Err(at) = few.binary_search(&new) {
+        few.insert(at, new);
+    }
+}
+
+/// Longer sets are sorted.
+const SMALL: usize = 16;
 
 /// Where a value comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,7 +118,7 @@ enum Read {
 /// The analysis of a state.
 pub(crate) struct Rooted<'m> {
     machine: &'m ActorMachine,
-    leaders: &'m [bool],
+    meets: &'m [bool],
     units: Vec<Unit>,
     objects: Vec<NewObject>,
     object_numbers: FxHashMap<NewObject, u32>,
@@ -110,16 +131,16 @@ pub(crate) struct Rooted<'m> {
     dead: FxHashSet<u32>,
     fields: FxHashMap<(Atom, u32), Set>,
     thrown: Set,
-    readers: FxHashMap<Read, FxHashSet<u32>>,
+    readers: FxHashMap<Read, Few<u32>>,
     left: BTreeSet<u32>,
 }
 
 impl<'m> Rooted<'m> {
-    /// Analyses the current state. `leaders` are those of the program.
-    pub(crate) fn of(machine: &'m ActorMachine, leaders: &'m [bool]) -> Self {
+    /// Analyses the current state. `meets` tells where more than one way of the program leads.
+    pub(crate) fn of(machine: &'m ActorMachine, meets: &'m [bool]) -> Self {
         let mut rooted = Rooted {
             machine,
-            leaders,
+            meets,
             units: Vec::new(),
             objects: Vec::new(),
             object_numbers: FxHashMap::default(),
@@ -237,9 +258,8 @@ impl<'m> Rooted<'m> {
             }
             frame[slot as usize] = value;
         }
-        let mut known = BTreeMap::from([(start, frame)]);
-        let leaders = self.leaders;
-        solve(leaders, &mut Running { rooted: self, unit: number }, &mut known);
+        let meets = self.meets;
+        solve_from(meets, &mut Running { rooted: self, unit: number }, start, frame);
     }
 
     /// What it waits for at the start can throw.
@@ -253,14 +273,13 @@ impl<'m> Rooted<'m> {
         let mut caught = Vec::new();
         Running { rooted: self, unit: number }.throw(pc, frame, &mut caught);
         for (target, frame) in caught {
-            let mut known = BTreeMap::from([(target, frame)]);
-            let leaders = self.leaders;
-            solve(leaders, &mut Running { rooted: self, unit: number }, &mut known);
+            let meets = self.meets;
+            solve_from(meets, &mut Running { rooted: self, unit: number }, target, frame);
         }
     }
 
     fn reads(&mut self, unit: u32, read: Read) {
-        self.readers.entry(read).or_default().insert(unit);
+        add(self.readers.entry(read).or_default(), unit);
     }
 
     fn has_grown(&mut self, read: Read) {
@@ -374,17 +393,21 @@ impl Unit {
             awaits: None,
             parameters: Vec::new(),
             result: Set::default(),
-            waits: BTreeMap::new(),
-            polls: BTreeSet::new(),
+            waits: SmallVec::new(),
+            polls: Few::new(),
             releases: false,
-            within: BTreeSet::new(),
-            posts: BTreeSet::new(),
+            within: Few::new(),
+            posts: Few::new(),
             is_task: false,
         }
     }
 
     fn wait(&mut self, at: (Pc, bool), tasks: impl IntoIterator<Item = Task>) {
-        self.waits.entry(at).or_default().extend(tasks);
+        let known = self.waits.iter().position(|(known, _)| *known == at).unwrap_or_else(|| {
+            self.waits.push((at, Few::new()));
+            self.waits.len() - 1
+        });
+        tasks.into_iter().for_each(|task| add(&mut self.waits[known].1, task));
     }
 }
 
@@ -392,30 +415,34 @@ impl ActorMachine {
     /// The tasks that can never move again: each waits for one of them, or its group is kept by
     /// another of them.
     pub(super) fn dead(&self) -> FxHashSet<u32> {
-        let mut dead: FxHashSet<u32> = self.unfinished().collect();
-        // Those who wait for a task, and for how many a task waits that may be dead.
-        let mut waiting: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-        let mut open: FxHashMap<u32, usize> = FxHashMap::default();
-        for &task in &dead {
+        let tasks: Vec<u32> = self.unfinished().collect();
+        // Who waits for whom, by index. Whoever is not among them can move.
+        let mut waits: Vec<(u32, u32)> = Vec::new();
+        let mut open = vec![0_u32; tasks.len()];
+        for (at, &task) in tasks.iter().enumerate() {
             let is_future = matches!(self.instruction(task), Instruction::Get { .. } | Instruction::AwaitFuture { .. });
-            let awaited = self.awaited(task).filter(|&other| is_future && !self.has_ended(other));
-            let waits = awaited.into_iter().chain(self.locked_by(task));
-            for other in waits {
-                waiting.entry(other).or_default().push(task);
-                *open.entry(task).or_default() += 1;
+            let awaited = if is_future { self.awaited(task).filter(|&other| !self.has_ended(other)) } else { None };
+            for other in awaited.into_iter().chain(self.locked_by(task)) {
+                waits.push((other, at as u32));
+                open[at] += 1;
             }
         }
-        let mut freed: Vec<u32> = dead.iter().copied().filter(|task| !open.contains_key(task)).collect();
-        while let Some(task) = freed.pop() {
-            dead.remove(&task);
-            for other in waiting.remove(&task).unwrap_or_default() {
-                let left = open.entry(other).or_default();
-                *left -= 1;
-                if *left == 0 {
-                    freed.push(other);
+        waits.sort_unstable();
+        let mut freed: Vec<usize> = (0..tasks.len()).filter(|&at| open[at] == 0).collect();
+        let mut left = tasks.len();
+        while let Some(at) = freed.pop() {
+            left -= 1;
+            let first = waits.partition_point(|&(other, _)| other < tasks[at]);
+            for &(_, waiting) in waits[first..].iter().take_while(|&&(other, _)| other == tasks[at]) {
+                open[waiting as usize] -= 1;
+                if open[waiting as usize] == 0 {
+                    freed.push(waiting as usize);
                 }
             }
         }
-        dead
+        if left == 0 {
+            return FxHashSet::default();
+        }
+        (0..tasks.len()).filter(|&at| open[at] > 0).map(|at| tasks[at]).collect()
     }
 }

@@ -4,10 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mazurka_waits::{Successors, components};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
 
 use super::set::Atom;
-use super::{Location, Rooted, Task, Unit};
+use super::{Few, Location, Rooted, Task, Unit};
 use crate::code::Pc;
 use crate::machine::ActorMachine;
 use crate::machine::value::{self, Value};
@@ -31,12 +32,66 @@ pub(crate) enum Signature {
 pub(crate) struct Ahead {
     /// The waits that can be part of one circle, for each set of such.
     pub(crate) circles: Vec<BTreeSet<Signature>>,
-    /// The tasks that may step alone: those of a location that nobody else has to do with.
-    pub(crate) alone: Option<Vec<u32>>,
+    /// The location whose tasks may step alone, by its lock: nobody else has to do with it. Another
+    /// state with the same digest can have other tasks there, but the same locations.
+    alone: Option<u32>,
+    /// So much was analysed.
+    pub(crate) size: usize,
+    /// The locations with tasks now that have nothing to do with others, now or later, but for
+    /// what waits there.
+    free: FxHashSet<u32>,
+}
+
+impl Ahead {
+    /// The tasks that may step alone in this state.
+    pub(crate) fn alone(&self, machine: &ActorMachine, enabled: &[u32]) -> Option<Vec<u32>> {
+        let lock = self.alone?;
+        let tasks: Vec<u32> = enabled.iter().copied().filter(|&task| machine.lock_of_task(task) == lock).collect();
+        (!tasks.is_empty()).then_some(tasks)
+    }
+
+    /// The tasks that may step alone in a state that follows.
+    pub(crate) fn alone_later(&self, machine: &ActorMachine, enabled: &[u32]) -> Option<Vec<u32>> {
+        let locations = locations(machine, enabled);
+        if locations.len() < 2 {
+            return None;
+        }
+        let mut involved = FxHashSet::default();
+        involve_waiting(machine, machine.unfinished(), enabled, &mut involved);
+        let is_free = |lock: u32| self.free.contains(&lock) && !involved.contains(&lock);
+        locations.into_iter().find(|(lock, _)| is_free(*lock)).map(|(_, tasks)| tasks)
+    }
+}
+
+/// The enabled tasks of each location, by its lock; those of few tasks first.
+fn locations(machine: &ActorMachine, enabled: &[u32]) -> Vec<(u32, Vec<u32>)> {
+    let mut locations: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for &task in enabled {
+        locations.entry(machine.lock_of_task(task)).or_default().push(task);
+    }
+    let mut all: Vec<(u32, Vec<u32>)> = locations.into_iter().collect();
+    all.sort_by_key(|(_, tasks)| tasks.len());
+    all
+}
+
+/// Adds the locations of tasks that wait for somebody elsewhere.
+fn involve_waiting(
+    machine: &ActorMachine,
+    tasks: impl Iterator<Item = u32>,
+    enabled: &[u32],
+    involved: &mut FxHashSet<u32>,
+) {
+    let enabled: FxHashSet<u32> = enabled.iter().copied().collect();
+    for task in tasks.filter(|task| !enabled.contains(task)) {
+        let own = machine.lock_of_task(task);
+        if machine.all_awaited(task).into_iter().any(|other| machine.lock_of_task(other) != own) {
+            involved.insert(own);
+        }
+    }
 }
 
 /// A node of the graph: a task, or a location that is blocked by a task.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Node {
     Task(Task),
     BlockedBy(Task),
@@ -45,21 +100,42 @@ enum Node {
 impl Rooted<'_> {
     /// What can still happen. `enabled` are the tasks that can step now.
     pub(crate) fn ahead(&self, enabled: &[u32]) -> Ahead {
-        Ahead { circles: self.circles(), alone: self.alone(enabled) }
+        let machine = self.machine;
+        let (mut now, later) = self.involved();
+        involve_waiting(machine, self.roots.keys().copied(), enabled, &mut now);
+        let locations = locations(machine, enabled);
+        let alone =
+            if locations.len() < 2 { None } else { locations.into_iter().find(|(lock, _)| !now.contains(lock)) };
+        let free = machine.unfinished().map(|task| machine.lock_of_task(task)).filter(|lock| !later.contains(lock));
+        Ahead {
+            circles: self.circles(),
+            alone: alone.map(|(lock, _)| lock),
+            size: self.units.len() + self.dead.len(),
+            free: free.collect(),
+        }
     }
 
     /// The units that a task runs.
-    fn units_of(&self, task: Task) -> Vec<&Unit> {
-        let mut left: Vec<u32> = match task {
-            Task::ToCome(unit) => vec![unit],
-            Task::There(task) => self.frames.get(&task).cloned().unwrap_or_default(),
+    fn units_of(&self, task: Task) -> SmallVec<[&Unit; 4]> {
+        let mut numbers: SmallVec<[u32; 8]> = match task {
+            Task::ToCome(unit) => smallvec![unit],
+            Task::There(task) => self.frames.get(&task).into_iter().flatten().copied().collect(),
         };
-        let mut seen: BTreeSet<u32> = left.iter().copied().collect();
-        while let Some(unit) = left.pop() {
-            let within = &self.units[unit as usize].within;
-            left.extend(within.iter().copied().filter(|&other| seen.insert(other)));
+        let mut at = 0;
+        let mut seen: FxHashSet<u32> = FxHashSet::default();
+        while let Some(&unit) = numbers.get(at) {
+            at += 1;
+            for &other in &self.units[unit as usize].within {
+                // What is first there is there once.
+                if seen.is_empty() {
+                    seen.extend(numbers.iter().copied());
+                }
+                if seen.insert(other) {
+                    numbers.push(other);
+                }
+            }
         }
-        seen.into_iter().map(|unit| &self.units[unit as usize]).collect()
+        numbers.iter().map(|&unit| &self.units[unit as usize]).collect()
     }
 
     fn kind_of(&self, task: Task) -> Kind {
@@ -102,18 +178,22 @@ impl Rooted<'_> {
 
     fn circles(&self) -> Vec<BTreeSet<Signature>> {
         let edges = self.edges();
-        let mut numbers: BTreeMap<Node, usize> = edges.iter().flat_map(|&(from, to, _)| [(from, 0), (to, 0)]).collect();
-        numbers.values_mut().enumerate().for_each(|(next, number)| *number = next);
+        let mut numbers: FxHashMap<Node, usize> = FxHashMap::default();
+        let mut number = |node: Node| {
+            let next = numbers.len();
+            *numbers.entry(node).or_insert(next)
+        };
+        let ends: Vec<(usize, usize)> = edges.iter().map(|&(from, to, _)| (number(from), number(to))).collect();
         let mut successors: Successors = vec![Vec::new(); numbers.len()];
-        for (number, (from, to, _)) in edges.iter().enumerate() {
-            successors[numbers[from]].push((number, numbers[to]));
+        for (number, &(from, to)) in ends.iter().enumerate() {
+            successors[from].push((number, to));
         }
         let component = components(&successors);
         let mut circles: BTreeMap<usize, BTreeSet<Signature>> = BTreeMap::new();
         let mut moving: BTreeSet<usize> = BTreeSet::new();
-        for (from, to, signature) in &edges {
-            let of = component[numbers[from]];
-            if of == component[numbers[to]] {
+        for ((from, _, signature), &(first, second)) in edges.iter().zip(&ends) {
+            let of = component[first];
+            if of == component[second] {
                 circles.entry(of).or_default().insert(*signature);
                 moving.extend(self.can_move(*from).then_some(of));
             }
@@ -129,44 +209,39 @@ impl Rooted<'_> {
         }
     }
 
-    /// Where a task can wait, and for what; whether that keeps the location. What can never move
-    /// stays where it is, and can still be part of a circle that others close.
-    fn waits_of(&self, task: Task) -> Vec<(Pc, bool, Vec<Task>)> {
-        match task {
-            Task::There(number) if self.dead.contains(&number) => {
-                let awaited = self.machine.all_awaited(number).into_iter().map(Task::There).collect();
-                vec![(self.machine.pc(number), self.machine.keeps_location(number), awaited)]
-            }
-            _ => {
-                let waits = self.units_of(task).into_iter().flat_map(|unit| &unit.waits);
-                waits.map(|(&(pc, keeps), awaited)| (pc, keeps, awaited.iter().copied().collect())).collect()
-            }
-        }
+    /// Where a task that can never move stands, which can still be part of a circle that others
+    /// close; whether that keeps the location, and for whom it waits.
+    fn standing(&self, task: u32) -> ((Pc, bool), Few<Task>) {
+        let awaited = self.machine.all_awaited(task).into_iter().map(Task::There).collect();
+        ((self.machine.pc(task), self.machine.keeps_location(task)), awaited)
     }
 
     fn edges(&self) -> Vec<(Node, Node, Signature)> {
-        let tasks = self.tasks();
         let mut edges = Vec::new();
-        let mut blockers: BTreeMap<Location, Vec<Task>> = BTreeMap::new();
+        let mut blockers: FxHashMap<Location, Vec<Task>> = FxHashMap::default();
         let mut hanging = Vec::new();
-        for &task in &tasks {
+        for task in self.tasks() {
             let kind = self.kind_of(task);
             let mut can_block = false;
-            for (pc, keeps, awaited) in self.waits_of(task) {
+            let mut wait = |&((pc, keeps), ref awaited): &((Pc, bool), Few<Task>)| {
                 can_block |= keeps;
-                for other in awaited {
+                for &other in awaited {
                     let (to, target) = (Node::Task(other), self.kind_of(other));
                     edges.push((Node::Task(task), to, Signature::Waits(pc, kind, target)));
                     if keeps {
                         edges.push((Node::BlockedBy(task), to, Signature::Blocked(pc, kind, target)));
                     }
                 }
+            };
+            let units = self.units_of(task);
+            match task {
+                Task::There(number) if self.dead.contains(&number) => wait(&self.standing(number)),
+                _ => units.iter().flat_map(|unit| &unit.waits).for_each(wait),
             }
             if can_block {
                 blockers.entry(self.location_of_task(task)).or_default().push(task);
             }
-            let releases = self.units_of(task).iter().any(|unit| unit.releases);
-            if releases || !self.holds_lock(task) {
+            if units.iter().any(|unit| unit.releases) || !self.holds_lock(task) {
                 hanging.push(task);
             }
         }
@@ -188,47 +263,33 @@ impl Rooted<'_> {
         }
     }
 
-    /// The tasks of a location that can be explored before all others: nobody else calls tasks
-    /// there, what waits there waits for nobody else, and neither looks at the other's futures.
-    fn alone(&self, enabled: &[u32]) -> Option<Vec<u32>> {
-        let mut locations: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for &task in enabled {
-            locations.entry(self.machine.registry.tasks[task as usize].lock).or_default().push(task);
-        }
-        if locations.len() < 2 {
-            return None;
-        }
-        let involved = self.involved(enabled);
-        let mut all: Vec<(u32, Vec<u32>)> = locations.into_iter().collect();
-        all.sort_by_key(|(_, tasks)| tasks.len());
-        all.into_iter().find(|(lock, _)| !involved.contains(&Location::Lock(*lock))).map(|(_, tasks)| tasks)
-    }
-
-    /// The locations that have to do with others.
-    fn involved(&self, enabled: &[u32]) -> FxHashSet<Location> {
-        let mut involved = FxHashSet::default();
+    /// The locations that have to do with others: others call tasks there, or one looks at the
+    /// other's futures. What waits there for somebody else is left out. First now, then now or
+    /// later, when tasks have been called that are still to come.
+    fn involved(&self) -> (FxHashSet<u32>, FxHashSet<u32>) {
+        let (mut now, mut later) = (FxHashSet::default(), FxHashSet::default());
+        let lock = |location: Location| match location {
+            Location::Lock(lock) => Some(lock),
+            Location::New(_) => None,
+        };
         for unit in &self.units {
             let own = unit.location;
-            involved.extend(unit.posts.iter().filter(|&&location| location != own));
-            for &task in unit.polls.iter().filter(|task| matches!(task, Task::There(_))) {
+            let posts = unit.posts.iter().filter(|&&location| location != own);
+            now.extend(posts.filter_map(|&location| lock(location)));
+            for &task in &unit.polls {
                 let location = self.location_of_task(task);
-                if location != own {
-                    involved.insert(own);
-                    if !mutation::on(Mutation::PolledFromOutside) {
-                        involved.insert(location);
-                    }
+                if location == own {
+                    continue;
+                }
+                let involved = if matches!(task, Task::There(_)) { &mut now } else { &mut later };
+                involved.extend(lock(own));
+                if !mutation::on(Mutation::PolledFromOutside) {
+                    involved.extend(lock(location));
                 }
             }
         }
-        let enabled: FxHashSet<u32> = enabled.iter().copied().collect();
-        for &task in self.roots.keys().filter(|task| !enabled.contains(task)) {
-            let own = self.location_of_task(Task::There(task));
-            let mut awaited = self.machine.all_awaited(task).into_iter();
-            if awaited.any(|other| self.location_of_task(Task::There(other)) != own) {
-                involved.insert(own);
-            }
-        }
-        involved
+        later.extend(now.iter().copied());
+        (now, later)
     }
 }
 

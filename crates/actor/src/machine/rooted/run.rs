@@ -1,7 +1,7 @@
 //! Runs what is left of a method on sets of values.
 
 use super::set::{Atom, Set};
-use super::{Location, Read, Rooted, Task};
+use super::{Location, Read, Rooted, Task, add};
 use crate::code::{BodyKind, FRAME, Instruction, Pc, Slot};
 use crate::fixpoint::{Transfer, handler};
 use crate::hir::Operator;
@@ -76,7 +76,7 @@ impl Running<'_, '_> {
     fn wait(&mut self, at: (Pc, bool), futures: &Set) {
         let tasks = self.tasks(futures);
         let unit = &mut self.rooted.units[self.unit as usize];
-        unit.polls.extend(tasks.iter().copied());
+        tasks.iter().for_each(|&task| add(&mut unit.polls, task));
         unit.wait(at, tasks);
     }
 
@@ -115,7 +115,7 @@ impl Running<'_, '_> {
             let Some(unit) = self.rooted.called(object, body, arguments) else { continue };
             self.rooted.units[unit as usize].is_task = true;
             let location = self.rooted.units[unit as usize].location;
-            self.rooted.units[self.unit as usize].posts.insert(location);
+            add(&mut self.rooted.units[self.unit as usize].posts, location);
             futures.insert(Atom::Future(unit), &self.rooted.machine.heap);
         }
         futures
@@ -123,7 +123,7 @@ impl Running<'_, '_> {
 
     fn run_within(&mut self, object: Atom, body: u32, arguments: &[Set]) -> Set {
         let Some(unit) = self.rooted.called(object, body, arguments) else { return Set::default() };
-        self.rooted.units[self.unit as usize].within.insert(unit);
+        add(&mut self.rooted.units[self.unit as usize].within, unit);
         self.rooted.result_of(self.unit, unit)
     }
 
@@ -317,7 +317,8 @@ impl Running<'_, '_> {
             }
             Instruction::Ready { to, future } => {
                 let tasks = self.tasks(of(future));
-                self.rooted.units[self.unit as usize].polls.extend(tasks);
+                let polls = &mut self.rooted.units[self.unit as usize].polls;
+                tasks.into_iter().for_each(|task| add(polls, task));
                 (to, self.truths(both))
             }
             _ => return,
@@ -355,7 +356,7 @@ impl Transfer for Running<'_, '_> {
         self.throw(pc, state, others);
         match self.instruction(pc) {
             Instruction::Jump { to } => {
-                others.push((to, state.clone()));
+                others.push((to, std::mem::take(state)));
                 return false;
             }
             Instruction::Unless { condition, to } => {
