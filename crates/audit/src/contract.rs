@@ -35,6 +35,8 @@ pub struct Probes {
     pub executions: usize,
     /// Events of each of which the past is run alone.
     pub pasts: usize,
+    /// Pairs of neighbours of each that are run in the other order.
+    pub neighbours: usize,
     /// Longer executions are cut here.
     pub steps: usize,
     /// Which random numbers.
@@ -43,7 +45,7 @@ pub struct Probes {
 
 impl Default for Probes {
     fn default() -> Self {
-        Probes { executions: 10, pasts: 3, steps: 1_000, seed: 1 }
+        Probes { executions: 10, pasts: 3, neighbours: 3, steps: 1_000, seed: 1 }
     }
 }
 
@@ -106,7 +108,7 @@ pub fn check_contract<M: Machine + Describe + Clone>(
             let event = random.below(sample.events.len());
             check_past(machine, &mut copy, &sample, &before, event)?;
         }
-        for _ in 0..probes.pasts.min(sample.events.len()) {
+        for _ in 0..probes.neighbours.min(sample.events.len()) {
             check_neighbours(machine, &mut copy, &sample, random.below(sample.events.len()))?;
         }
     }

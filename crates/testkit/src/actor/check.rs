@@ -23,7 +23,7 @@ impl Default for ActorChecks {
     fn default() -> Self {
         let budget = Budget { executions: 2_000, steps: 60_000, depth: 300 };
         let checks = Checks { budget, few: 200, up_to_names: true, ..Checks::default() };
-        let probes = Probes { executions: 4, pasts: 3, steps: 200, seed: 1 };
+        let probes = Probes { executions: 4, pasts: 3, neighbours: 0, steps: 200, seed: 1 };
         ActorChecks { checks, probes, dependences: vec![Dependence::Object, Dependence::Field, Dependence::Entry] }
     }
 }
