@@ -47,7 +47,7 @@ fn noticed(files: &[PathBuf]) -> Option<String> {
         up_to_names: true,
         ..Checks::default()
     };
-    let probes = Probes { executions: 3, pasts: 3, steps: 200, seed: 1 };
+    let probes = Probes { executions: 3, pasts: 3, neighbours: 0, steps: 200, seed: 1 };
     let checks = ActorChecks { checks, probes, dependences: vec![Dependence::Field, Dependence::Entry] };
     (0..PROGRAMS).find_map(|seed| {
         let found = check_actors(&generate_actors(seed).to_string(), &checks).err()?;

@@ -25,7 +25,7 @@ impl Default for ActorChecks {
         // Several workers are for the process notation.
         let workers = Vec::new();
         let checks = Checks { budget, few: 200, up_to_names: true, workers, ..Checks::default() };
-        let probes = Probes { executions: 4, pasts: 3, steps: 200, seed: 1 };
+        let probes = Probes { executions: 4, pasts: 3, neighbours: 0, steps: 200, seed: 1 };
         ActorChecks { checks, probes, dependences: vec![Dependence::Object, Dependence::Field, Dependence::Entry] }
     }
 }

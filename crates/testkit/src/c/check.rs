@@ -40,7 +40,7 @@ impl Default for CChecks {
         // Several workers are for the process notation.
         let workers = Vec::new();
         let checks = Checks { budget, few: 300, rerun: false, workers, ..Checks::default() };
-        let probes = Probes { executions: 4, pasts: 3, steps: 200, seed: 1 };
+        let probes = Probes { executions: 4, pasts: 3, neighbours: 3, steps: 200, seed: 1 };
         CChecks { checks, probes, visible: 2_000, data_races: vec![false, true] }
     }
 }

@@ -26,7 +26,7 @@ impl Default for NetworkChecks {
         // Several workers are for the process notation.
         let workers = Vec::new();
         let checks = Checks { budget, few: 200, workers, ..Checks::default() };
-        let probes = Probes { executions: 4, pasts: 3, steps: 200, seed: 1 };
+        let probes = Probes { executions: 4, pasts: 3, neighbours: 3, steps: 200, seed: 1 };
         NetworkChecks { checks, probes }
     }
 }
