@@ -105,7 +105,8 @@ pub(crate) enum Command {
     /// with?
     #[command(after_help = crate::contexts::HELP)]
     Contexts(crate::contexts::Contexts),
-    /// Test cases for a method of actors, or for a context: values, a schedule, and what comes of it
+    /// Test cases for a method of actors, or for a context: values, a schedule, and what comes of
+    /// it
     #[command(after_help = crate::test::HELP)]
     Test(Box<crate::test::Test>),
     /// Run the programs of a paper, and compare with the paper's figures

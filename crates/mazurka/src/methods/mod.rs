@@ -8,8 +8,8 @@
 //! says something else is a [`Mismatch`]: a bug of ours.
 //!
 //! # Guarantee
-//! Every test has been run. What a bound or a limit left out is in [`Explored::reached`]; where that
-//! is empty, each execution from any values of the inputs is an instance of a path.
+//! Every test has been run. What a bound or a limit left out is in [`Explored::reached`]; where
+//! that is empty, each execution from any values of the inputs is an instance of a path.
 
 mod oracle;
 mod run;

@@ -169,8 +169,8 @@ pub(super) struct Symbolic {
 
 impl ActorMachine {
     /// From now on, the inputs of the situation that the program begins with (see
-    /// [`Image::begun_keeping`](crate::Image::begun_keeping)) are undecided. Without an oracle, what
-    /// takes more than a look is explored both ways. To be called in the initial state.
+    /// [`Image::begun_keeping`](crate::Image::begun_keeping)) are undecided. Without an oracle,
+    /// what takes more than a look is explored both ways. To be called in the initial state.
     pub fn execute_symbolically(
         &mut self,
         situation: &Situation,

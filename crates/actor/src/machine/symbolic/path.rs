@@ -229,8 +229,8 @@ impl ActorMachine {
         self.show(value)
     }
 
-    /// A value with values for all that is not decided in it. Values that hold inputs are as deep as
-    /// the program builds them, so nothing recurses.
+    /// A value with values for all that is not decided in it. Values that hold inputs are as deep
+    /// as the program builds them, so nothing recurses.
     fn filled(&mut self, value: Value, model: &mut Model) -> Value {
         if !self.is_open(value) {
             return value;
