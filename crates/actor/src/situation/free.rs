@@ -16,7 +16,11 @@ impl Situation {
             let number = numbers.entry(*class).or_insert(0);
             *number += 1;
             let code = &image.classes[*class as usize];
-            let name = format!("{}{number}", code.name.to_lowercase());
+            let mut name = format!("{}{number}", code.name.to_lowercase());
+            // Classes can have names that differ in the case of their letters alone.
+            while situation.objects.iter().any(|thing| thing.name == name) {
+                name.push('_');
+            }
             let free = |(field, input): (&String, &Input)| Datum::Free(format!("{name}.{field}"), input.ty.clone());
             let fields = code.fields.iter().zip(&code.inputs).map(free).collect();
             let object = situation.objects.len();

@@ -94,8 +94,11 @@ fn locations(text: &str, image: &Image) -> Result<Vec<(u32, Vec<u32>)>, Refusal>
 fn location(name: &str, methods: &[&str], image: &Image) -> Result<(u32, Vec<u32>), Refusal> {
     let classes = image.methods();
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    let named: Vec<&ClassMethods<'_>> =
-        classes.iter().filter(|class| class.name.to_lowercase() == stem.to_lowercase()).collect();
+    let exact = classes.iter().filter(|class| class.name == stem);
+    let named: Vec<&ClassMethods<'_>> = match exact.clone().count() {
+        0 => classes.iter().filter(|class| class.name.to_lowercase() == stem.to_lowercase()).collect(),
+        _ => exact.collect(),
+    };
     let has_all =
         |class: &&ClassMethods<'_>| methods.iter().all(|method| class.methods.iter().any(|(_, known)| known == method));
     let fitting: Vec<&ClassMethods<'_>> = classes.iter().filter(has_all).collect();

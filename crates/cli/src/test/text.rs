@@ -80,9 +80,11 @@ fn renamed(report: &Report<'_>, situation: &Situation, text: &str) -> String {
 fn call_text(report: &Report<'_>, situation: &Situation, call: &mazurka_actor::Call) -> String {
     let object = &situation.objects[call.object];
     let names = report.image.parameters_of(call.method);
-    let arguments = names.iter().zip(&call.arguments);
-    let arguments: Vec<String> =
-        arguments.map(|(name, value)| format!("{name} = {}", situation.value_text(report.image, value))).collect();
+    let argument = |(name, value): (&String, &mazurka_actor::Datum)| match report.arguments.constraints {
+        true => name.clone(),
+        false => format!("{name} = {}", situation.value_text(report.image, value)),
+    };
+    let arguments: Vec<String> = names.iter().zip(&call.arguments).map(argument).collect();
     let method = report.image.method_name(call.method);
     let method = method.split_once('.').map_or(method.as_str(), |(_, method)| method);
     format!("{}.{method}({})", object.name, arguments.join(", "))

@@ -149,8 +149,10 @@ fn constraints_instead_of_values() {
 fn the_barber() {
     let sandbox = paper("barber");
     let context = "barber1:[sleeps] client1:[wakesup]";
-    let ran = sandbox.run(&["test", "p.abs", "--context", context, "--coverage", "paths", "--format", "json"]);
+    let words = ["test", "p.abs", "--context", context, "--coverage", "paths", "--format", "json", "--no-solver"];
+    let ran = sandbox.run(&words);
     let json = ran.json();
+    assert_eq!(json["complete"], true, "{json}");
     let mut chairs = std::collections::BTreeSet::new();
     for test in json["tests"].as_array().expect("tests") {
         let argument = |task: usize, number: usize| test["tasks"][task]["arguments"][number]["value"].to_string();
@@ -181,12 +183,63 @@ fn a_pair_that_waits_for_itself() {
 fn the_database_needs_a_connection() {
     let sandbox = paper("dbprot");
     let deadlocks = |context: &str| {
-        let ran = sandbox.run(&["test", "p.abs", "--context", context, "--coverage", "deadlocks", "--format", "json"]);
-        ran.json()["tests"].as_array().expect("tests").len()
+        let words = ["test", "p.abs", "--context", context, "--coverage", "deadlocks", "--format", "json"];
+        sandbox.run(&[&words[..], &["--no-solver"]].concat()).json()["tests"].as_array().expect("tests").len()
     };
     assert!(deadlocks("db1:[register, connect] worker1:[work]") > 0);
     assert_eq!(deadlocks("db1:[register] worker1:[work]"), 0);
     assert_eq!(deadlocks("db1:[register] db2:[connect] worker1:[work]"), 0);
+}
+
+/// The other two programs of the paper, without a solver.
+#[test]
+fn circles_of_two_and_three() {
+    for (program, context) in
+        [("fact", "factor1:[show]"), ("fact", "factor1:[calculateFact]"), ("loop", "a1:[loopA] b1:[loopB] c1:[loopC]")]
+    {
+        let sandbox = paper(program);
+        let words = ["test", "p.abs", "--context", context, "--coverage", "deadlocks", "--no-solver"];
+        let ran = sandbox.run(&words);
+        assert_eq!(ran.status, Some(1), "{program}: {ran:?}");
+    }
+}
+
+/// Names of classes that differ in the case of their letters alone; choices of the program; a
+/// reference that is asked for its class.
+#[test]
+fn names_and_choices() {
+    let sandbox = Sandbox::new("test-names");
+    sandbox.write(
+        "p.abs",
+        "module M;
+interface I { Int m(I other); }
+interface J { }
+class Db(Int x) implements I, J {
+  Int m(I other) { if (other implements J && x > 3) { return random(2); } return 5; }
+}
+class DB(Bool x) implements I { Int m(I other) { if (x) { return 1; } return 2; } }
+",
+    );
+    sandbox.run(&["test", "p.abs", "--context=db1:[m]"]).is_refused(&["the class of `db1` can be Db, DB"]);
+    let both = sandbox.run(&["test", "p.abs", "--context=Db1:[m] DB1:[m]", "--coverage", "results"]);
+    assert_eq!((both.status, both.stderr.as_str()), (Some(0), ""), "{both:?}");
+    assert!(both.stdout.contains("db1_.m("), "{}", both.stdout);
+    let ran = sandbox.run(&["test", "p.abs", "Db.m", "--coverage", "results", "--format", "json", "-o", "t.json"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{ran:?}");
+    let text = std::fs::read_to_string(sandbox.path().join("t.json")).expect("a file");
+    let json: serde_json::Value = serde_json::from_str(&text).expect("an object");
+    let results: std::collections::BTreeSet<String> = json["tests"]
+        .as_array()
+        .expect("tests")
+        .iter()
+        .flat_map(|test| test["results"].as_array().expect("results").clone())
+        .filter(|result| result["task"] != "main")
+        .map(|result| result["result"].as_str().expect("a result").to_owned())
+        .collect();
+    assert_eq!(results.into_iter().collect::<Vec<_>>(), ["0", "1", "5"]);
+    for number in 1..=json["tests"].as_array().expect("tests").len() {
+        assert_eq!(sandbox.run(&["replay", "p.abs", &format!("t.json#{number}")]).status, Some(0));
+    }
 }
 
 #[test]

@@ -140,6 +140,9 @@ pub fn explore_context(image: &Image, context: &Situation, exploring: &Exploring
         explored.reached.insert("schedules (--tasks, --objects-order)".to_owned(), 1);
     }
     for path in paths {
+        if path.summary.ended == Ended::Halted {
+            *explored.reached.entry("steps that stop the machine".to_owned()).or_insert(0) += 1;
+        }
         let ran = path.situation.as_ref().map(|situation| run(image, situation, &path.schedule, exploring.fuel));
         match ran {
             None => {

@@ -85,12 +85,14 @@ impl ActorMachine {
                 }
             }
             Instruction::Builtin { to, builtin, first } => return self.call_builtin(cpu, (to, builtin, first), event),
-            Instruction::Async { receiver: object, .. }
-            | Instruction::Sync { receiver: object, .. }
-            | Instruction::Implements { object, .. }
-            | Instruction::As { object, .. } => {
+            Instruction::Async { receiver: object, .. } | Instruction::Sync { receiver: object, .. } => {
                 let found = self.decide_object(cpu, cpu.get(object), event)?;
                 cpu.set(object, found);
+            }
+            Instruction::Implements { object, .. } | Instruction::As { object, .. } => {
+                let value = self.look_up(cpu.get(object), event);
+                self.decide_reference(cpu, value, event)?;
+                cpu.set(object, self.look_up(value, event));
             }
             Instruction::Ready { future, .. }
             | Instruction::AwaitFuture { future, .. }

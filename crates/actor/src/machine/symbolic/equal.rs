@@ -199,7 +199,7 @@ impl ActorMachine {
     }
 
     /// Chooses an object, or null.
-    fn decide_reference(&mut self, cpu: &Cpu<'_>, value: Value, event: &mut Event) -> Result<(), Exit> {
+    pub(super) fn decide_reference(&mut self, cpu: &Cpu<'_>, value: Value, event: &mut Event) -> Result<(), Exit> {
         let Some(Form::Unknown(unknown)) = self.form(value) else { return Ok(()) };
         let can_be_null = !self.inputs().differs[unknown as usize].contains(&Value::NULL);
         if can_be_null && self.fork(cpu, 2, event)? == 1 {

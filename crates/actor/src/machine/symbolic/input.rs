@@ -21,6 +21,10 @@ impl ActorMachine {
             return known;
         }
         let symbolic = self.inputs();
+        let mut name = name;
+        while !symbolic.names.insert(name.clone()) {
+            name.push('_');
+        }
         let value = match ty {
             InputType::Int => {
                 let (above, below) = (symbolic.arena.variable(&name, Sort::Int), symbolic.arena.int(1));

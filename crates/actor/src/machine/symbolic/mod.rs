@@ -1,5 +1,10 @@
 //! Symbolic execution on the machine: fields and arguments that are not decided yet.
 //!
+//! # Paper
+//! In the manner of aPET (Albert, Arenas, Gómez-Zamalloa, Wong, ESEC/FSE 2013), whose rules are not
+//! printed: they are our own. Lazy initialisation is that of Khurshid, Pasareanu, Visser (TACAS
+//! 2003).
+//!
 //! # Method
 //! An input is a value that nobody computes: a field or an argument of a situation. It is decided
 //! as late as possible, and no further than needed ([`Form`]):
@@ -29,6 +34,10 @@
 //! # Deviations from lazy initialisation
 //! Objects that are made by `new` are no candidates: no input can refer to them. A guard that may
 //! hold makes its task a candidate to step; the step decides, and may leave the task waiting.
+//!
+//! # Tests
+//! `tests/symbolic`: random methods, random values and all schedules by brute force, both ways;
+//! deliberate breakages. Worked examples are those of `mazurka test` in the crate `cli`.
 
 mod attend;
 mod bounds;
@@ -44,7 +53,7 @@ use std::sync::{Arc, Mutex};
 use mazurka_smt::look::Look;
 use mazurka_smt::{Arena, Assignment, Term};
 use mazurka_trace::{FaultKind, Value as Choice};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use bounds::Bounds;
 pub use path::{Ended, Path, Summary};
@@ -124,6 +133,8 @@ pub(super) struct Symbolic {
     numbers: FxHashMap<Form, u32>,
     unknowns: Vec<Unknown>,
     by_origin: FxHashMap<Origin, Value>,
+    /// The names of inputs: each is another variable.
+    names: FxHashSet<String>,
     known: FxHashMap<(Vec<Term>, Term), Look>,
     /// The location of the conditions.
     location: u32,
@@ -178,6 +189,7 @@ impl ActorMachine {
             numbers: FxHashMap::default(),
             unknowns: Vec::new(),
             by_origin: FxHashMap::default(),
+            names: FxHashSet::default(),
             known: FxHashMap::default(),
             location,
             conditions: Vec::new(),

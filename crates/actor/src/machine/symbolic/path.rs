@@ -441,7 +441,7 @@ impl ActorMachine {
 
 fn fresh_name(mut name: String, situation: &Situation) -> String {
     while situation.objects.iter().any(|thing| thing.name == name) {
-        name.push('\'');
+        name.push('_');
     }
     name
 }
