@@ -13,6 +13,7 @@ mod fuzz_deadlocks;
 mod fuzz_decoder;
 mod fuzz_widths;
 mod packages;
+mod real;
 #[cfg(unix)]
 mod rivals;
 mod runtime;
@@ -50,6 +51,8 @@ enum Command {
     /// C programs with GenMC and Nidhugg side by side, where they are installed
     #[cfg(unix)]
     Rivals(rivals::Arguments),
+    /// Fetches programs of Debian and says what the analysis of locks says of them
+    Real,
     /// Compiles the part of the C library that is written in C
     Runtime,
 }
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         #[cfg(unix)]
         Command::Rivals(arguments) => rivals::run(&arguments),
+        Command::Real => real::run(),
         Command::Runtime => runtime::run_it(),
     };
     match result {
