@@ -15,6 +15,7 @@ mod fuzz_networks;
 mod fuzz_symbolic;
 mod fuzz_widths;
 mod packages;
+mod real;
 #[cfg(unix)]
 mod rivals;
 mod runtime;
@@ -52,6 +53,8 @@ enum Command {
     /// C programs with GenMC and Nidhugg side by side, where they are installed
     #[cfg(unix)]
     Rivals(rivals::Arguments),
+    /// Fetches programs of Debian and says what the analysis of locks says of them
+    Real,
     /// Compiles the part of the C library that is written in C
     Runtime,
 }
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         #[cfg(unix)]
         Command::Rivals(arguments) => rivals::run(&arguments),
+        Command::Real => real::run(),
         Command::Runtime => runtime::run_it(),
     };
     match result {

@@ -15,6 +15,9 @@ use crate::skeleton::{LockId, PlaceId, Skeleton, ThreadId};
 /// So many cycles are looked at.
 const MOST_CYCLES: usize = 10_000;
 
+/// So many cycles of a lock with which a thread ends are told apart by who waits where.
+const MOST_KEPT: usize = 1_000;
+
 /// So many combinations of states are tried to show that a cycle can close.
 const MOST_COMBINATIONS: usize = 4_096;
 
@@ -109,7 +112,16 @@ impl Analysis {
             Some(Cycle { kind: CycleKind::Circle, edges, keeper: None, discharged })
         });
         let mut cycles: Vec<Cycle> = circles.collect();
-        cycles.extend(self.kept());
+        let mut kept = self.kept();
+        if kept.len() > MOST_KEPT {
+            self.more = true;
+            let mut known = BTreeSet::new();
+            kept.retain(|cycle| {
+                let keeper = cycle.keeper.map(|(keeper, _)| keeper);
+                known.insert((keeper, cycle.edges.first().map(|&edge| self.edges[edge].to)))
+            });
+        }
+        cycles.extend(kept);
         cycles.sort_by_key(|cycle| (cycle.discharged.is_some(), cycle.kind));
         self.cycles = cycles;
     }
