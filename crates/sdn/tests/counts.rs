@@ -174,3 +174,28 @@ fn machines_share_an_image() {
     }
     assert_eq!(counts[0], counts[1]);
 }
+
+/// What becomes of the packet, by place; and the tables at the end with the controller's turn, of
+/// which the library in ABS has as many (`sdn-load-balancer.abs`).
+#[test]
+fn fates_and_tables_of_the_running_example() {
+    for (packets, different) in [(1, 3), (2, 24)] {
+        let network = compile("test.sdn", LOAD_BALANCER, &[("P".to_owned(), packets)]).expect("it is valid");
+        let mut machine = NetworkMachine::new(Image::new(network, Barriers::Scoped));
+        machine.keep_account(Traces::None);
+        let options = Options { algorithm: Algorithm::Optimal, all: true, ..Options::default() };
+        explore(&mut machine, &options, &Monitor::default());
+        let ends = machine.take_ends();
+        let tables = ends.states.iter().map(|state| {
+            let shared = state.objects.iter().filter(|(name, _)| name != "traffic");
+            shared.cloned().collect::<Vec<_>>()
+        });
+        assert_eq!(tables.collect::<std::collections::BTreeSet<_>>().len(), different);
+        if packets == 1 {
+            let fates: Vec<String> =
+                ends.packets[0].outcomes.iter().map(|(kind, at, n)| format!("{kind} at {at}: {n}")).collect();
+            let expected = ["delivered at r1: 3", "lost at s1: 1", "lost at s2: 2", "revisit at s1: 2"];
+            assert_eq!(fates, expected);
+        }
+    }
+}

@@ -45,7 +45,7 @@ impl NetworkMachine {
             let enabled = place.into_iter().find(|&at| self.is_enabled(waiting[at]));
             let Some(at) = enabled else { break };
             let process = waiting.swap_remove(at);
-            let choices = [(); 4].map(|()| next(4) as Value);
+            let choices = [next(4) as Value; 4];
             self.take_step(process, &choices, &mut event);
             waiting.extend(&event.spawned);
             if matches!(event.ending, Ending::Halts | Ending::OutOfFuel) {
