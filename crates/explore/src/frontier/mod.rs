@@ -10,9 +10,9 @@
 //!   stays so when that worker gives away parts of its cone.
 //! - A *task* is a whole node that nobody has taken yet.
 //!
-//! Each worker has a [`Copy`] of the trie, so it takes the lock only if something is missing there,
-//! or when it takes a task. A stale copy is no harm: what it calls redundant is redundant, since
-//! nothing is ever removed. Nobody appends at a node unless the copy is the trie ([`Stale`]).
+//! Each worker has a [`Copy`](struct@Copy) of the trie, so it takes the lock only if something is
+//! missing there, or when it takes a task. A stale copy is no harm: what it calls redundant is so,
+//! since nothing is ever removed. Nobody appends at a node unless the copy is the trie ([`Stale`]).
 //!
 //! Steps are told by *names*: who, by creator and as which of its creations, and the values of data
 //! choices. Machines number processes as they meet them, so numbers differ between workers.
