@@ -8,7 +8,7 @@ use crate::sandbox::{LOST_UPDATE, Sandbox};
 fn writers(count: usize) -> String {
     let mut text = String::from("int x = 0, y = 0;\n");
     for number in 0..count {
-        write!(text, "process p{number} {{ int t = x; x = t + 1; y = y + {number}; }}\n").expect("it is a text");
+        writeln!(text, "process p{number} {{ int t = x; x = t + 1; y = y + {number}; }}").expect("it is a text");
     }
     text + "finally { assert y >= 0; }\n"
 }

@@ -10,9 +10,9 @@
 //!   stays so when that worker gives away parts of its cone.
 //! - A *task* is a whole node that nobody has taken yet.
 //!
-//! Each worker has a [`Copy`] of the trie, so it takes the lock only if something is missing there,
-//! or when it takes a task. A stale copy is no harm: what it calls redundant is redundant, since
-//! nothing is ever removed. Nobody appends at a node unless the copy is the trie ([`Stale`]).
+//! Each worker has a [`Copy`](struct@Copy) of the trie, so it takes the lock only if something is
+//! missing there, or when it takes a task. A stale copy is no harm: what it calls redundant is so,
+//! since nothing is ever removed. Nobody appends at a node unless the copy is the trie ([`Stale`]).
 //!
 //! Steps are told by *names*: who, by creator and as which of its creations, and the values of data
 //! choices. Machines number processes as they meet them, so numbers differ between workers.
@@ -270,5 +270,57 @@ impl Shared {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(name: &str) -> Named {
+        Named { process: name.into(), values: Arc::new([]) }
+    }
+
+    fn names(copy: &Copy, node: Node) -> Vec<String> {
+        let children = std::iter::successors(copy.first(node), |&child| copy.next(child));
+        children.map(|child| copy.step(child).process.to_string()).collect()
+    }
+
+    /// Who has not seen what others appended appends nothing; children keep the order in which they
+    /// came.
+    #[test]
+    fn nobody_appends_unseen() {
+        let frontier = Frontier::new(2, None);
+        let (mut one, other) = (Copy::new(), Copy::new());
+        assert_eq!(frontier.take(0, || false), Some(Node::ROOT));
+        assert!(frontier.insert(0, one.length(), Node::ROOT, &[step("p"), step("q")]).is_ok());
+        assert!(frontier.insert(1, other.length(), Node::ROOT, &[step("r")]).is_err());
+        one.refresh(&frontier);
+        assert!(frontier.insert(1, one.length(), Node::ROOT, &[step("r")]).is_ok());
+        one.refresh(&frontier);
+        assert_eq!(names(&one, Node::ROOT), ["p", "r"]);
+        let (p, r) = (Node::appended(0), Node::appended(2));
+        assert_eq!(names(&one, p), ["q"]);
+        assert_eq!([p, Node::appended(1), r].map(|node| one.is_whole(node)), [false, true, true]);
+        assert_eq!(one.path_to(Node::appended(1)), [Node::ROOT, p, Node::appended(1)]);
+    }
+
+    /// Each task is taken once, one's own first; it is over when nobody has one and none is left.
+    #[test]
+    fn tasks_are_taken_once() {
+        let frontier = Frontier::new(2, None);
+        assert_eq!(frontier.take(1, || false), Some(Node::ROOT));
+        assert_eq!(frontier.take(0, || true), None);
+        let given = vec![
+            (Ok(Node::ROOT), step("p"), Kind::Taken),
+            (Ok(Node::ROOT), step("q"), Kind::Inner),
+            (Err(1), step("r"), Kind::Task),
+            (Ok(Node::ROOT), step("s"), Kind::Task),
+        ];
+        assert_eq!(frontier.publish(1, given), 0);
+        assert_eq!(frontier.take(0, || false), Some(Node::appended(2)));
+        assert_eq!(frontier.take(1, || false), Some(Node::appended(3)));
+        (0..3).for_each(|_| frontier.finish());
+        assert_eq!(frontier.take(0, || false), None);
     }
 }
