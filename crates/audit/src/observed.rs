@@ -24,7 +24,9 @@ pub(crate) fn view(
             histories.push((name, Digest::default().name(name)));
             histories.len() - 1
         });
-        let mut history = histories[at].1.name(event.site.index() as u64).name(event.faults.len() as u64);
+        // Failures of others, of two rules of a network, say, are shown by whoever comes second.
+        let own = event.faults.iter().filter(|fault| fault.process == event.process).count();
+        let mut history = histories[at].1.name(event.site.index() as u64).name(own as u64);
         let mut reads: Vec<_> = event.accesses.iter().filter(|access| reads(access)).collect();
         reads.sort_by_key(|access| access.location);
         let locations = reads.iter().map(|access| access.location.index() as u64);

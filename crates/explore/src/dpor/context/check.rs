@@ -55,18 +55,27 @@ impl Context {
         }
         self.collect(search, race);
         let unsure = race.is_unsure(&search.execution);
+        let mut certain = true;
         if unsure {
             self.keep_needed(search, race, variant.footprint, mutation::on(Mutation::RivalsNeeded));
+            let needed = self.before.len();
+            if !search.order.is_total() {
+                // Of two steps that are left unordered, one can need the other one all the same.
+                self.collect(search, race);
+                self.keep_needed(search, race, variant.footprint, true);
+                certain = self.before.len() == needed;
+            }
         }
         let mut commutes = self.compare(search, race, variant);
-        if unsure && !self.suffices {
+        if unsure && certain && !self.suffices {
             // What comes before it as it was does not make it what it is now.
             search.cursor.machine.rewind(race.first.index());
             self.collect(search, race);
             self.keep_needed(search, race, variant.footprint, true);
             commutes = self.compare(search, race, variant);
-            self.suffices = false;
+            certain = false;
         }
+        self.suffices &= certain;
         self.sequence.clear();
         for record in self.before.iter().map(|&event| search.execution.record(event)) {
             self.sequence.push(Sleeper::new(record.process, record.choice, record.footprint));
