@@ -83,12 +83,12 @@ impl Checker<'_> {
             }
             values[at] = value.or(Some(FieldValue::Fixed(0)));
         }
-        for at in 0..values.len() {
+        for (at, value) in values.iter_mut().enumerate() {
             let (name, of) = self.network.fields[at].clone();
-            if values[at].is_none() && name == "src" && of == Ty::Host {
-                values[at] = host.map(FieldValue::Fixed);
+            if value.is_none() && name == "src" && of == Ty::Host {
+                *value = host.map(FieldValue::Fixed);
             }
-            if values[at].is_none() {
+            if value.is_none() {
                 self.wrong(send.span, format!("the packet has no `{name}`"), &format!("expected `{name} = …`"));
             }
         }

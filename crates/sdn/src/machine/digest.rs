@@ -1,7 +1,7 @@
 //! Digests of states: of the cells by their names, and of the tasks that there are by theirs.
 
 use mazurka_machine::Digest;
-use mazurka_machine::undo::{Change, Marks};
+use mazurka_machine::undo::Change;
 use mazurka_trace::ProcessId;
 
 use super::NetworkMachine;
@@ -140,7 +140,7 @@ impl NetworkMachine {
     /// See `Machine::effects_since`.
     pub(super) fn digest_of_effects(&mut self, steps: usize) -> Digest {
         let mut digest = Digest::default();
-        let mut met = std::mem::replace(&mut self.met, Marks::default());
+        let mut met = std::mem::take(&mut self.met);
         met.begin(self.store.memory.len());
         let first = self.records.get(steps).map_or(self.store.log.len(), |record| record.log as usize);
         for at in first..self.store.log.len() {

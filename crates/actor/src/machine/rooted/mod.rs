@@ -45,6 +45,9 @@ struct NewObject {
     shared: Option<Location>,
 }
 
+/// Where a unit can wait, whether that keeps the location, and for what.
+type Waits = ((Pc, bool), Few<Task>);
+
 /// Something to analyse: what is left of a frame of a task, or a method that is still to be called.
 struct Unit {
     body: u32,
@@ -58,7 +61,7 @@ struct Unit {
     parameters: Vec<Set>,
     result: Set,
     /// Where it can wait, and for what; whether that keeps the location.
-    waits: SmallVec<[((Pc, bool), Few<Task>); 2]>,
+    waits: SmallVec<[Waits; 2]>,
     /// Whose futures it can look at, other than where it stands.
     polls: Few<Task>,
     /// It can let others of its group go on.
