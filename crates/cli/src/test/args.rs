@@ -45,7 +45,7 @@ pub(crate) struct Test {
     #[arg(value_name = "PROGRAM C.m", required = true)]
     pub(crate) words: Vec<String>,
 
-    /// Begin with these objects and tasks: 'db1:[register, connect] worker1:[work]', or a file that
+    /// Begin with these objects and tasks: `db1:[register, connect] worker1:[work]`, or a file that
     /// holds that; with values as `mazurka contexts --deadlock` prints them, these are no inputs
     #[arg(long, value_name = "CONTEXT")]
     pub(crate) context: Option<String>,
