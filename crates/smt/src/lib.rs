@@ -1,8 +1,8 @@
 //! Terms of logic, and a solver that decides them.
 //!
 //! [`term`] builds formulas of booleans, integers, arrays and uninterpreted functions; [`solver`]
-//! gives them to a solver process, [`look`]
-//! decides the simple ones without it. Nothing here knows of programs.
+//! gives them to a solver process, [`look()`] decides the simple ones without it. Nothing here
+//! knows of programs.
 
 pub mod look;
 pub mod solver;
