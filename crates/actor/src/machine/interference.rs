@@ -3,8 +3,8 @@
 //!
 //! The answer is about all executions that follow as long as the task does not step. Others that
 //! wait for it, or for a lock that it or one of those keeps, cannot step either. For the rest, the
-//! program tells what each method may use ([`crate::code::Uses`]), and the state, which objects they can
-//! come to know ([`super::reach`]). Whoever is not excluded by that interferes.
+//! program tells what each method may use ([`crate::code::Uses`]), and the state, which objects
+//! they can come to know ([`super::reach`]). Whoever is not excluded by that interferes.
 //!
 //! Cost: a look at the waiting tasks for each round of who waits for whom, and at the rest of them
 //! for each access; what they can reach is looked at once, where it matters.
