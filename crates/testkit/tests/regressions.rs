@@ -450,4 +450,12 @@ regressions! {
         process p0 { int t0 = 0; t0 = x; }
         process p1 { x = 0; y = 1; }
         process p2 { int t0 = x; atomic { if ((y == 0)) { x = 1; } } }",
+    /// Seed 60019223: the second event is forbidden there, and who conflicts with it only then
+    /// comes first.
+    who_conflicts_with_a_forbidden_step_comes_first: "
+        int x = 0, a[2] = 0;
+        proc w0(int v0) { x = 0; v0 = a[1]; }
+        process p0 { x = 1; }
+        process p1 { spawn w0(0); }
+        process p2 { a[((x == 0) ? 1 : 0)] = 1; }",
 }

@@ -17,8 +17,9 @@ use crate::sleep::Sleeper;
 pub(crate) struct Context {
     /// What has to run before the second event.
     pub(super) before: Vec<EventId>,
-    /// That is enough for it: it was tried out. And all of it is needed, not only in conflict with
-    /// what the second event is now: what is forbidden and not needed must not stand in its way.
+    /// That is enough for it: it was tried out. And nothing of it is only in conflict with what the
+    /// second event is now. Of the two and what is, both orders can be new, and each of them can
+    /// begin with what is forbidden.
     pub(super) suffices: bool,
     /// Scratch.
     pub(super) kept: Vec<EventId>,
@@ -57,24 +58,13 @@ impl Context {
         let unsure = race.is_unsure(&search.execution);
         let mut certain = true;
         if unsure {
-            self.keep_needed(search, race, variant.footprint, mutation::on(Mutation::RivalsNeeded));
+            self.keep_needed(search, race, variant.footprint, false);
             let needed = self.before.len();
-            if !search.order.is_total() {
-                // Of two steps that are left unordered, one can need the other one all the same.
-                self.collect(search, race);
-                self.keep_needed(search, race, variant.footprint, true);
-                certain = self.before.len() == needed;
-            }
-        }
-        let mut commutes = self.compare(search, race, variant);
-        if unsure && certain && !self.suffices {
-            // What comes before it as it was does not make it what it is now.
-            search.cursor.machine.rewind(race.first.index());
             self.collect(search, race);
             self.keep_needed(search, race, variant.footprint, true);
-            commutes = self.compare(search, race, variant);
-            certain = false;
+            certain = self.before.len() == needed || mutation::on(Mutation::RivalsNeeded);
         }
+        let mut commutes = self.compare(search, race, variant);
         self.suffices &= certain;
         self.sequence.clear();
         for record in self.before.iter().map(|&event| search.execution.record(event)) {
