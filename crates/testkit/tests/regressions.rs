@@ -458,4 +458,18 @@ regressions! {
         process p0 { x = 1; }
         process p1 { spawn w0(0); }
         process p2 { a[((x == 0) ? 1 : 0)] = 1; }",
+    /// Seed 60030746: the same, with a choice.
+    who_conflicts_with_a_forbidden_choice_comes_first: "
+        int x = 1, a[2] = 0;
+        process p0 {
+          atomic {
+            assume (x < 1);
+            int c1 = 0;
+            while ((c1 < 2)) { x = choose(0, 1); c1 = (c1 + 1); }
+          }
+          atomic { int t2 = x; }
+          a[0] = 1;
+        }
+        process p1 { a[((x == 1) ? 1 : 0)] = 0; }
+        process p2 { x = 0; x = 1; x = 1; }",
 }
