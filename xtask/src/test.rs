@@ -27,6 +27,8 @@ pub(crate) fn run() -> Result {
         "c_mutations",
         "--test",
         "lock_order_mutations",
+        "--test",
+        "network_mutations",
     ];
     shell::run(cargo(&["test", "--quiet"]).args(breakages))?;
     let of_guide =

@@ -45,6 +45,7 @@ fn noticed(files: &[PathBuf]) -> Option<String> {
         budget: Budget { executions: 300, steps: 20_000, depth: 300 },
         rerun: false,
         up_to_names: true,
+        workers: Vec::new(),
         ..Checks::default()
     };
     let probes = Probes { executions: 3, pasts: 3, neighbours: 0, steps: 200, seed: 1 };
@@ -90,6 +91,7 @@ fn noticed_by_constraints() -> Option<String> {
         shuffles: Vec::new(),
         first_violation: false,
         up_to_names: true,
+        workers: Vec::new(),
         ..Checks::default()
     };
     let checks = ActorChecks { checks, dependences: vec![Dependence::Field], ..ActorChecks::default() };

@@ -295,9 +295,10 @@ impl Running<'_, '_> {
         let value = value.resolved(this);
         self.flow.hand_on(&value);
         let known = self.flow.fields.entry((this, field)).or_default();
-        let grown = if mutation::on(Mutation::FieldReplaced) && *known != value {
+        let grown = if mutation::on(Mutation::FieldReplaced) && *known != Points::default() {
+            // Who stores by turns would go on for ever, if others were told.
             *known = value;
-            true
+            false
         } else {
             known.join(&value)
         };
