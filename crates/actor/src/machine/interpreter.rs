@@ -111,7 +111,7 @@ impl ActorMachine {
         }
     }
 
-    /// Looks at an instruction before it runs, for those who asked for that.
+    /// Looks at an instruction before it runs, for those who want that.
     fn look_at(&mut self, image: &Image, cpu: &mut Cpu<'_>, event: &mut Event) -> Option<Flow> {
         if !cpu.is_trial {
             self.cover(cpu.task, cpu.pc);

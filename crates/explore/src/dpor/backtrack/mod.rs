@@ -36,8 +36,8 @@
 //!    explored too.
 //! 7. `cs`: a forbidden process in the backtrack set is run for its races and no further, and
 //!    spares the reversal of a race only if the second event needs it. Where only the machine knows
-//!    what it needs, the first step of that is explored; where nobody compares the two orders,
-//!    everybody at that node.
+//!    what it needs, the first step of that is explored; where the comparison of the two orders
+//!    does not tell, everybody at that node.
 //! 8. `cs`: nothing is explored beside a redundant step that is inevitable, see
 //!    [`crate::dpor::inevitable`].
 //!

@@ -32,7 +32,9 @@
 //!    first leads. The paper drops it.
 //! 5. Where only the machine knows what the second event needs, *ance* holds what the footprints
 //!    say is needed. With more, the sequence would hold only where steps that have nothing to do
-//!    with the race come first.
+//!    with the race come first. Some of it can be in conflict only with what the second event is
+//!    before the first one. Then both orders of the two can be new, and what is forbidden can stand
+//!    in the way of either, so engines do not rely on it (`RivalsNeeded`, a breakage).
 //! 6. Where it counts who observes what is written, *ance* need not commute with `e`: then
 //!    *ance*.`e'`.`e` is compared with `e`.*ance*.`e'`, which is what was explored.
 //!

@@ -6,8 +6,9 @@
 //! initials would make it longer with steps that are forbidden, and then redundant
 //! (`WholeThoughRedundant` of the mutations). Another variant of a step is requested alone, if it
 //! needs nothing else. Where only the machine knows what the second event needs, the comparison of
-//! the two orders tells; where there is none, and the sequence begins with a forbidden step,
-//! everybody at that node is explored.
+//! the two orders tells. Where it does not (there is none, or somebody conflicts with the second
+//! event only as it is then), and the sequence begins with a forbidden step, everybody at that node
+//! is explored.
 //!
 //! Where the sequence of an observed race would be cut, it is reversed as shortly as any other: its
 //! observer is not part of it, but found when that has been explored. Until then the first event of
