@@ -1,8 +1,8 @@
 //! Watching whoever drives a machine.
 
 use mazurka_machine::{
-    Constrained, Constraints, DataRaces, Describe, Digest, Heard, Imagination, Independence, Machine, Place, Run,
-    forward, forward_constraints, forward_questions,
+    Companion, Constrained, Constraints, DataRaces, Describe, Digest, Heard, Imagination, Independence, Machine, Place,
+    Run, forward, forward_constraints, forward_questions,
 };
 use mazurka_trace::{Event, Fault, FaultKind, LocationId, ProcessId, ProcessSet, SiteId, Value};
 
@@ -121,6 +121,16 @@ impl<M: Machine + Describe> DataRaces for Watch<M> {
 }
 
 #[deny(clippy::missing_trait_methods)]
+impl<M: Machine + Describe + Companion> Companion for Watch<M> {
+    fn companion(&self) -> Self {
+        Watch::new(self.inner.companion())
+    }
+
+    fn consult(&mut self, other: &Self) {
+        self.inner.consult(&other.inner);
+    }
+}
+
 impl<M: Machine + Describe> Imagination for Watch<M> {
     forward! { inner:
         fn value_before(&self, location: LocationId, step: usize) -> Option<Value>;

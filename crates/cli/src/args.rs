@@ -40,10 +40,23 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) all: bool,
 
-    /// Explore with N threads; 0: as many as there are processors. For programs in the process
-    /// notation, with -a optimal (which `auto` is then) or none
+    /// Explore with N threads; 0: as many as there are processors. For programs in C and in the
+    /// process notation, with -a optimal (which `auto` is then), source, dpor or none
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=256))]
     pub(crate) threads: u16,
+
+    /// Keep the exploration in a file, every few seconds and when it is interrupted or its time is
+    /// up, so that --resume can go on with it. For what --threads is for
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+
+    /// How often, in seconds, the checkpoint is written
+    #[arg(long, value_name = "S", default_value = "5", value_parser = seconds, requires = "checkpoint")]
+    pub(crate) checkpoint_every: Duration,
+
+    /// Go on with the exploration in a checkpoint, of the same program with the same options
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
 
     /// Only prove. Otherwise, where the proof does not end at once, a small share of the time goes
     /// into a hunt for failures beside it: schedules with few preemptions, and random priorities

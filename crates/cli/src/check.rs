@@ -19,6 +19,9 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     if let Some(path) = &arguments.save_trace {
         trace_file::check_writable(path)?;
     }
+    if let Some(path) = &arguments.checkpoint {
+        trace_file::check_writable(path)?;
+    }
     let unfolds = arguments.algorithm.named().is_some_and(Algorithm::unfolds);
     if arguments.dot.is_some() && !unfolds {
         let help = "add `-a quasi:optimal`, or `-a quasi:K`";
@@ -122,6 +125,12 @@ fn checker<'a>(arguments: &Check, loaded: &'a mut Loaded) -> Checker<'a> {
         .explains(arguments.explain && arguments.dot.is_none());
     if let Some(algorithm) = arguments.algorithm.named() {
         checker = checker.algorithm(algorithm);
+    }
+    if let Some(path) = &arguments.checkpoint {
+        checker = checker.checkpoint(path.clone(), arguments.checkpoint_every);
+    }
+    if let Some(path) = &arguments.resume {
+        checker = checker.resume(path.clone());
     }
     if let Some(seed) = arguments.seed {
         checker = checker.seed(seed);

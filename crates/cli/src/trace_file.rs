@@ -1,4 +1,4 @@
-//! Files that keep failing schedules: where they may be written.
+//! Files that keep failing schedules and explorations: where they may be written.
 
 use std::path::Path;
 
@@ -8,13 +8,12 @@ use mazurka::Refusal;
 pub(crate) fn check_writable(path: &Path) -> Result<(), Refusal> {
     let name = path.display();
     if path.is_dir() {
-        return Err(Refusal::new(format!("cannot write the trace to `{name}`: it is a directory")));
+        return Err(Refusal::new(format!("cannot write to `{name}`: it is a directory")));
     }
     match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() && !parent.is_dir() => Err(Refusal::new(format!(
-            "cannot write the trace to `{name}`: there is no directory `{}`",
-            parent.display()
-        ))),
+        Some(parent) if !parent.as_os_str().is_empty() && !parent.is_dir() => {
+            Err(Refusal::new(format!("cannot write to `{name}`: there is no directory `{}`", parent.display())))
+        }
         _ => Ok(()),
     }
 }

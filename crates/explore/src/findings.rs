@@ -110,6 +110,10 @@ impl Findings {
         self.current.iter().any(|&(_, number)| self.violations[number].executions == 0)
     }
 
+    pub(crate) fn violations(&self) -> &[Violation] {
+        &self.violations
+    }
+
     pub(crate) fn into_violations(self) -> Vec<Violation> {
         self.violations
     }

@@ -1,6 +1,7 @@
 //! Exploring the executions of a machine: one driver, and a folder of decisions for each algorithm.
 
 mod awake;
+mod checkpoint;
 mod choices;
 mod cursor;
 mod dpor;
@@ -28,15 +29,18 @@ mod run;
 mod search;
 mod shorten;
 mod sleep;
+mod told;
 mod unfolding;
 
+pub use checkpoint::{Checkpoint, Counts, Keeping, KeptNode};
 pub use estimate::{Estimate, Estimator};
 pub use guided::{Reduction, explore_guided};
 pub use hunt::hunt;
 pub use options::{Limits, Monitor, Options};
-pub use parallel::explore_parallel;
+pub use parallel::{Kept, explore_parallel};
 pub use plan::{Algorithm, Capabilities, Plan, Reason};
 pub use shorten::{preemptions, shorten};
+pub use told::{Distinct, NamedSchedule, Told};
 
 use mazurka_machine::Machine;
 use mazurka_trace::{Explanation, Outcome, UnfoldedEvent};

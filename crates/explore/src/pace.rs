@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use mazurka_trace::{Limit, Outcome};
 
 use crate::Monitor;
+use crate::checkpoint::Deposit;
 
 /// How often (in steps) the clock and the monitor are looked at.
 const STRIDE: u32 = 2048;
@@ -26,6 +27,9 @@ pub(crate) trait Beside {
     fn may_count(&mut self) -> bool {
         true
     }
+
+    /// All who explore together rest: this is what one of them has come to.
+    fn rest(&mut self, _deposit: Deposit) {}
 }
 
 /// The pace of an exploration.
@@ -74,6 +78,13 @@ impl<'a> Pace<'a> {
     #[inline]
     pub(crate) fn may_count(&mut self) -> bool {
         self.beside.as_mut().is_none_or(|beside| beside.may_count())
+    }
+
+    /// Rests with all others who explore, with what has been come to.
+    pub(crate) fn rest(&mut self, deposit: Deposit) {
+        if let Some(beside) = &mut self.beside {
+            beside.rest(deposit);
+        }
     }
 
     /// The pace of another exploration, begun at the same time, while this one pauses.

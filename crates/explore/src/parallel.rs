@@ -4,30 +4,41 @@
 //! [`crate::dpor::optimal::cones`]'s. Here they are started and stopped, and what they found is put
 //! together: counts are sums, and violations are the same if they are so by names.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
-use mazurka_machine::{Describe, Machine};
-use mazurka_trace::{
-    Event, Fault, FaultKind, Limit, Outcome, ProcessId, Schedule, Scheduled, SiteId, Value, Violation,
-};
+use mazurka_machine::{Companion, Describe, Machine};
+use mazurka_trace::{Limit, Outcome};
 
+use crate::checkpoint::{Checkpoint, Counts, Deposit, Keeping};
 use crate::dpor::backtrack::subtrees::Subtrees;
 use crate::dpor::divided::Divided;
 use crate::dpor::optimal::cones::Cones;
 use crate::driver::Exploration;
-use crate::findings::{data_race, standstill};
-use crate::frontier::Frontier;
+use crate::frontier::{Frontier, Next};
 use crate::hunt::Hunt;
 use crate::mutation;
 use crate::pace::{Beside, Pace};
-use crate::plan::{Capabilities, Plan};
+use crate::plan::{Capabilities, Engine, Plan};
 use crate::search::Search;
+use crate::told::{Tally, Told, retold};
 use crate::{Limits, Monitor, Options};
 
-/// Explores the executions of a program by as many workers as there are machines, which are all of
-/// this program and in their initial state, and leaves them there. Numbers in the outcome are those
-/// of the first machine.
+/// Where the exploration is kept, this is how much later than the limit it ends at the latest.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Whether an exploration is kept, and where it begins.
+#[derive(Clone, Copy, Default)]
+pub struct Kept<'a> {
+    /// By whom it is kept.
+    pub keeping: Option<Keeping<'a>>,
+    /// What has been explored before.
+    pub from: Option<&'a Checkpoint>,
+}
+
+/// Explores the executions of a program by as many workers as there are machines, and leaves them
+/// in their initial state. The others are companions of the first one; numbers in the outcome are
+/// those of the first one.
 ///
 /// Complete executions, and the violations that they show, are those of
 /// [`explore`](crate::explore), whatever the number of workers. Which violation is found first is
@@ -39,20 +50,25 @@ use crate::{Limits, Monitor, Options};
 /// # Panics
 /// If there is no machine, or if several workers cannot explore by the algorithm: see
 /// [`Algorithm::is_divisible`](crate::Algorithm::is_divisible).
-pub fn explore_parallel<M: Machine + Describe + Send>(
+pub fn explore_parallel<M: Machine + Describe + Companion + Send>(
     machines: &mut [M],
     hunt: Option<(&dyn Fn() -> M, u64)>,
+    kept: Kept<'_>,
     options: &Options,
     monitor: &Monitor,
 ) -> Outcome {
     assert!(!machines.is_empty(), "somebody has to work");
     assert!(options.algorithm.is_divisible(), "several workers cannot explore by {}", options.algorithm);
+    let Kept { keeping, mut from } = kept;
     monitor.timed(options.limits.timeout, || {
         loop {
+            for note in from.iter().flat_map(|from| &from.notes) {
+                machines.iter_mut().for_each(|machine| machine.recall(note));
+            }
             let mut hunt = hunt.filter(|_| !options.all).map(|(make, seed)| Hunt::new(make, seed, options));
             let beside = hunt.as_mut().map(|hunt| hunt as &mut dyn Beside);
-            let outcomes = explore_once(machines, beside, options, monitor);
-            let outcome = merge(machines, outcomes);
+            let outcomes = explore_once(machines, beside, (keeping, from), options, monitor);
+            let outcome = merge(machines, from, outcomes);
             let outcome = match hunt {
                 Some(hunt) => hunt.conclude(outcome, &mut machines[0]),
                 None => outcome,
@@ -60,16 +76,20 @@ pub fn explore_parallel<M: Machine + Describe + Send>(
             if !begin_again(machines, options, &outcome) {
                 return outcome;
             }
+            from = None;
         }
     })
 }
 
 /// Whether some machine was wrong about the program. Then none assumes anything any more.
-fn begin_again<M: Machine>(machines: &mut [M], options: &Options, outcome: &Outcome) -> bool {
+fn begin_again<M: Machine + Companion>(machines: &mut [M], options: &Options, outcome: &Outcome) -> bool {
     let settled = !options.all && !outcome.violations.is_empty();
     let no_time = outcome.limits.iter().any(|limit| matches!(limit, Limit::Timeout | Limit::Interrupted));
     if settled || no_time {
         return false;
+    }
+    if let Some((first, others)) = machines.split_first_mut() {
+        others.iter().for_each(|other| first.consult(other));
     }
     let wrong = machines.iter_mut().fold(false, |wrong, machine| machine.reconsiders() | wrong);
     if wrong {
@@ -79,15 +99,20 @@ fn begin_again<M: Machine>(machines: &mut [M], options: &Options, outcome: &Outc
 }
 
 /// What each of the workers counted.
-fn explore_once<M: Machine + Describe + Send>(
+fn explore_once<M: Machine + Describe + Companion + Send>(
     machines: &mut [M],
     hunt: Option<&mut dyn Beside>,
+    (keeping, from): (Option<Keeping<'_>>, Option<&Checkpoint>),
     options: &Options,
     monitor: &Monitor,
 ) -> Vec<Outcome> {
-    let frontier = &Frontier::new(machines.len(), options.restless);
-    let monitors: Vec<Monitor> = machines.iter().map(|_| monitor.another()).collect();
-    let shared = Shared { frontier, options, monitor, monitors: &monitors };
+    let frontier = &Frontier::new(machines.len(), options.restless, from);
+    // What has to be kept before it ends is not ended by others.
+    let own = |_| if keeping.is_some() { Monitor::default() } else { monitor.another() };
+    let monitors: Vec<Monitor> = machines.iter().map(own).collect();
+    let nothing = Checkpoint::default();
+    let from = from.unwrap_or(&nothing);
+    let shared = Shared { frontier, options, monitor, monitors: &monitors, keeping, from };
     let inherit = mutation::inheritance();
     std::thread::scope(|scope| {
         let mut machines = machines.iter_mut().enumerate();
@@ -120,38 +145,58 @@ struct Shared<'a> {
     /// Whoever watches all of them.
     monitor: &'a Monitor,
     monitors: &'a [Monitor],
+    keeping: Option<Keeping<'a>>,
+    /// Where the exploration has begun.
+    from: &'a Checkpoint,
 }
 
 impl Shared<'_> {
     /// The work of one.
-    fn work<M: Machine + Describe>(self, worker: usize, machine: &mut M, hunt: Option<&mut dyn Beside>) -> Outcome {
+    fn work<M: Machine + Describe + Companion>(
+        self,
+        worker: usize,
+        machine: &mut M,
+        hunt: Option<&mut dyn Beside>,
+    ) -> Outcome {
         let Shared { frontier, options, monitors, .. } = self;
         let _others = Others(frontier);
+        frontier.arrive();
         let limits = Limits { executions: None, ..options.limits.clone() };
         let own = Options { limits, ..options.clone() };
         let plan = Plan::new(options.algorithm, &Capabilities::of(machine));
-        let mut crew = Crew { shared: self, hunt };
-        let mut pace = Pace::new(&monitors[worker], options.limits.timeout);
+        let mut crew = Crew { shared: self, worker, hunt };
+        let limit = options.limits.timeout.map(|limit| if self.keeping.is_some() { limit + GRACE } else { limit });
+        let mut pace = Pace::new(&monitors[worker], limit);
         pace.accompany(&mut crew);
         let mut search: Search<'_, M> = Search::new(machine, plan, &own, pace);
-        if options.algorithm.counts_interleavings() {
-            self.explore::<_, Subtrees<'_>>(worker, &mut search);
-        } else {
-            self.explore::<_, Cones<'_>>(worker, &mut search);
+        match plan.parts().engine {
+            Engine::WakeupTrees => self.explore::<_, Cones<'_>>(worker, &mut search),
+            _ => self.explore::<_, Subtrees<'_>>(worker, &mut search),
         }
         search.conclude()
     }
 
     /// Explores cones as long as there are any.
-    fn explore<'f, M: Machine + Describe, S: Divided<'f, M>>(self, worker: usize, search: &mut Search<'_, M>)
-    where
+    fn explore<'f, M: Machine + Describe + Companion, S: Divided<'f, M>>(
+        self,
+        worker: usize,
+        search: &mut Search<'_, M>,
+    ) where
         Self: 'f,
     {
         let frontier: &'f Frontier = self.frontier;
-        let Some(task) = frontier.take(worker, || search.is_late()) else { return };
-        let mut exploration = Exploration::new(|| S::begin(frontier, worker, task));
+        let plan = search.plan;
+        let task = loop {
+            match frontier.take(worker, || search.is_late()) {
+                Next::Task(task) => break task,
+                Next::Rest => search.cursor.pace.rest(Deposit::of_nothing(&*search.cursor.machine)),
+                Next::End => return frontier.leave(worker, Deposit::of_nothing(&*search.cursor.machine), false),
+            }
+        };
+        let mut exploration = Exploration::new(|| S::begin(frontier, worker, task, plan));
         exploration.run(search);
         let part = exploration.into_strategy();
+        let deposit = part.deposit(search);
         let nodes = &mut search.session.outcome.nodes;
         *nodes = nodes.saturating_add_signed(-part.repeated());
         if search.is_late() || search.cursor.pace.stopped {
@@ -160,6 +205,7 @@ impl Shared<'_> {
         if part.has_task() {
             frontier.finish();
         }
+        frontier.leave(worker, deposit, part.has_task());
     }
 }
 
@@ -177,8 +223,22 @@ impl Drop for Others<'_> {
 /// The others, from a worker's point of view.
 struct Crew<'a, 'h> {
     shared: Shared<'a>,
+    worker: usize,
     /// Who hunts for failures beside the worker.
     hunt: Option<&'h mut dyn Beside>,
+}
+
+impl Crew<'_, '_> {
+    /// Where the exploration has to end, and is kept, it goes on until that has been done.
+    fn end_when_kept(&self) {
+        let Shared { frontier, monitor, monitors, .. } = self.shared;
+        if monitor.is_due() && !frontier.pause_at_last() {
+            for own in monitors {
+                own.cancel.store(monitor.cancel.load(Ordering::Relaxed), Ordering::Relaxed);
+                own.late.store(monitor.late.load(Ordering::Relaxed), Ordering::Relaxed);
+            }
+        }
+    }
 }
 
 impl Beside for Crew<'_, '_> {
@@ -193,6 +253,10 @@ impl Beside for Crew<'_, '_> {
         sum(|monitor| &monitor.events);
         let deepest = monitors.iter().map(|one| one.depth.load(Ordering::Relaxed)).max();
         monitor.depth.store(deepest.unwrap_or_default(), Ordering::Relaxed);
+        if let Some(keeping) = self.shared.keeping {
+            frontier.pause_every(keeping.every);
+            self.end_when_kept();
+        }
         frontier.is_stopped() || self.hunt.as_mut().is_some_and(|hunt| hunt.go_on(steps))
     }
 
@@ -200,149 +264,32 @@ impl Beside for Crew<'_, '_> {
         let Shared { frontier, options, .. } = self.shared;
         options.limits.executions.is_none_or(|most| frontier.may_count(most))
     }
-}
 
-/// What makes a violation distinct, by names.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Key {
-    site: SiteId,
-    kind: FaultKind,
-    process: String,
-    /// Everybody who waits, by name.
-    waiting: Vec<(String, SiteId)>,
-}
-
-/// A schedule by names.
-type NamedSchedule = Vec<(String, Vec<Value>)>;
-
-/// A violation by names.
-struct Told {
-    /// As one of the machines has it, and which.
-    violation: Violation,
-    worker: usize,
-    schedule: NamedSchedule,
-    executions: u64,
-}
-
-/// What all workers counted together, in the numbers of the first machine.
-fn merge<M: Machine + Describe>(machines: &mut [M], outcomes: Vec<Outcome>) -> Outcome {
-    let mut all = Outcome::default();
-    let mut told: BTreeMap<Key, Told> = BTreeMap::new();
-    for (worker, mut outcome) in outcomes.into_iter().enumerate() {
-        for violation in std::mem::take(&mut outcome.violations) {
-            tell(&machines[worker], worker, violation, &mut told);
-        }
-        add(&mut all, &outcome, worker, machines);
-    }
-    for (key, one) in told {
-        let violation = retold(machines, &key, one);
-        all.violations.push(violation);
-    }
-    all
-}
-
-/// Adds up what is counted.
-fn add<M: Machine + Describe>(all: &mut Outcome, outcome: &Outcome, worker: usize, machines: &[M]) {
-    all.executions += outcome.executions;
-    all.blocked += outcome.blocked;
-    all.assume_blocked += outcome.assume_blocked;
-    all.events += outcome.events;
-    all.nodes += outcome.nodes;
-    all.max_events = all.max_events.max(outcome.max_events);
-    all.time = all.time.max(outcome.time);
-    outcome.limits.iter().for_each(|&limit| all.reached(limit));
-    let known = |process| {
-        let name = machines[worker].process_key(process);
-        machines[0].find_process(&name)
-    };
-    if let Some(busiest) =
-        outcome.busiest.filter(|busiest| all.busiest.is_none_or(|known| known.events < busiest.events))
-    {
-        all.busiest =
-            known(busiest.process).map(|process| mazurka_trace::Busiest { process, ..busiest }).or(all.busiest);
-    }
-    if let (None, Some((process, site))) = (all.endless, outcome.endless) {
-        all.endless = known(process).map(|process| (process, site));
-    }
-}
-
-/// Adds a violation that a worker found.
-fn tell<M: Describe>(machine: &M, worker: usize, violation: Violation, told: &mut BTreeMap<Key, Told>) {
-    let mut waiting: Vec<(String, SiteId)> =
-        violation.waiting.iter().map(|one| (machine.process_key(one.process), one.site)).collect();
-    waiting.sort();
-    // Who of those who wait is named first depends on numbers.
-    let (site, process) = match waiting.first() {
-        Some((process, site)) => (*site, process.clone()),
-        None => (violation.fault.site, machine.process_key(violation.fault.process)),
-    };
-    let key = Key { site, kind: violation.fault.kind, process, waiting };
-    let name = |step: &Scheduled| (machine.process_key(step.process), step.choices.clone());
-    let schedule: NamedSchedule = violation.schedule.iter().map(name).collect();
-    let executions = violation.executions;
-    let new = Told { violation, worker, schedule, executions };
-    match told.get_mut(&key) {
-        None => _ = told.insert(key, new),
-        Some(known) => {
-            let executions = known.executions + executions;
-            if (new.schedule.len(), &new.schedule) < (known.schedule.len(), &known.schedule) {
-                *known = new;
+    fn rest(&mut self, deposit: Deposit) {
+        let Shared { frontier, keeping, from, .. } = self.shared;
+        frontier.rest(self.worker, deposit, |nodes, tasks, deposits| {
+            if let Some(keeping) = keeping {
+                (keeping.keep)(&from.after(nodes, tasks, deposits));
             }
-            known.executions = executions;
-        }
-    }
-}
-
-/// The violation in the numbers of the first machine: its schedule is run there.
-fn retold<M: Machine + Describe>(machines: &mut [M], key: &Key, one: Told) -> Violation {
-    let Told { violation, worker, schedule, executions } = one;
-    if worker == 0 {
-        return Violation { executions, ..violation };
-    }
-    let machine = &mut machines[0];
-    machine.restart();
-    let mut event = Event::default();
-    let mut own: Schedule = Schedule::new();
-    for (name, choices) in schedule {
-        let process = live(machine, &name).expect("a schedule can be run on each machine of the program");
-        machine.step(process, &choices, &mut event);
-        own.push(Scheduled { process, choices });
-    }
-    let shown = shown(machine, key, &event);
-    machine.restart();
-    let (fault, waiting) = shown.expect("a failing schedule fails on each machine of the program");
-    Violation { fault, waiting, schedule: own, executions }
-}
-
-/// The live process of this name.
-fn live<M: Machine + Describe>(machine: &M, name: &str) -> Option<ProcessId> {
-    machine.live().iter().find(|&process| machine.process_key(process) == name)
-}
-
-/// What fails after the last step of a schedule, which was this event.
-fn shown<M: Machine + Describe>(
-    machine: &mut M,
-    key: &Key,
-    event: &Event,
-) -> Option<(Fault, Vec<mazurka_trace::Waiting>)> {
-    if !key.waiting.is_empty() {
-        return Some(standstill(machine));
-    }
-    let is_it = |machine: &M, fault: &Fault| {
-        (fault.kind, fault.site) == (key.kind, key.site) && machine.process_key(fault.process) == key.process
-    };
-    if let Some(&fault) = event.faults.iter().find(|fault| is_it(machine, fault)) {
-        return Some((fault, Vec::new()));
-    }
-    if key.kind == FaultKind::DataRace {
-        let live: Vec<ProcessId> = machine.live().iter().collect();
-        let pairs = live.iter().flat_map(|&one| live.iter().map(move |&other| (one, other)));
-        let mut faults = pairs.filter(|(one, other)| one < other);
-        return faults.find_map(|(one, other)| {
-            data_race(machine, one, other).filter(|fault| is_it(machine, fault)).map(|fault| (fault, Vec::new()))
         });
     }
-    let mut last = Event::default();
-    machine.conclude(&mut last);
-    last.faults.iter().find(|fault| is_it(machine, fault)).map(|&fault| (fault, Vec::new()))
+}
+
+/// What all workers counted together, and what was counted before, in the numbers of the first
+/// machine.
+fn merge<M: Machine + Describe>(machines: &mut [M], from: Option<&Checkpoint>, outcomes: Vec<Outcome>) -> Outcome {
+    let mut counts = Counts::default();
+    let mut tally = Tally::default();
+    for (worker, outcome) in outcomes.into_iter().enumerate() {
+        outcome.violations.iter().for_each(|violation| tally.add(Told::of(&machines[worker], violation)));
+        counts.add(&Counts::of(&machines[worker], &outcome));
+    }
+    if let Some(from) = from {
+        let time = counts.time + from.counts.time;
+        counts.add(&from.counts);
+        counts.time = time;
+        from.violations.iter().for_each(|told| tally.add(told.clone()));
+    }
+    let violations = tally.into_told().into_iter().map(|told| retold(&mut machines[0], told)).collect();
+    Outcome { violations, ..counts.into_outcome(&machines[0]) }
 }

@@ -249,7 +249,8 @@ impl Algorithm {
     /// Whether several workers can explore by it: see
     /// [`explore_parallel`](crate::explore_parallel).
     pub fn is_divisible(self) -> bool {
-        [Engine::WakeupTrees, Engine::Everything].map(Parts::of).contains(&self.parts())
+        let engines = [Engine::Everything, Engine::Persistent, Engine::Sources, Engine::WakeupTrees];
+        engines.map(Parts::of).contains(&self.parts())
     }
 
     /// Whether its name has a parameter.

@@ -53,6 +53,27 @@ pub trait Constraints {
     }
 }
 
+/// A machine that several workers can have, each with one of its own.
+pub trait Companion: Sized {
+    /// Another machine of the same program, in its initial state, for another worker. What a
+    /// program can tell the numbers of (addresses) has the same numbers in both.
+    fn companion(&self) -> Self;
+
+    /// Another worker's machine has explored another part of the program: what it has noticed
+    /// counts when this one is asked whether it [reconsiders](crate::Run::reconsiders).
+    fn consult(&mut self, _other: &Self) {}
+
+    /// What the machine has noticed, and what the numbers are that a program can tell: for another
+    /// machine of the program, perhaps in another process, that goes on with its work.
+    fn remember(&self) -> Vec<i64> {
+        Vec::new()
+    }
+
+    /// For a machine in its initial state: takes over what another one
+    /// [remembers](Companion::remember). Several may be taken over, one after the other.
+    fn recall(&mut self, _notes: &[i64]) {}
+}
+
 /// A machine that looks for data races.
 pub trait DataRaces {
     /// Whether [`DataRaces::data_race`] can ever find anything.

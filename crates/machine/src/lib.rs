@@ -4,7 +4,7 @@
 //! To give Mazurka a new kind of program, implement [`Run`] (and [`Machine`], if it can go back by
 //! itself; wrap it in [`Rerun`] if it cannot), and [`Describe`] for reports. What not every machine
 //! can do is a trait of its own, of which all methods have defaults: [`Constraints`],
-//! [`DataRaces`], [`Imagination`].
+//! [`DataRaces`], [`Imagination`]; [`Companion`], for several workers.
 
 mod capabilities;
 mod describe;
@@ -18,7 +18,7 @@ mod mutation;
 mod rerun;
 pub mod undo;
 
-pub use capabilities::{Constraints, DataRaces, Imagination};
+pub use capabilities::{Companion, Constraints, DataRaces, Imagination};
 pub use describe::{Describe, Place, Rest};
 pub use digest::Digest;
 pub use ends::{Ends, FinalState, PacketEnds, Traces};

@@ -2,21 +2,23 @@
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use mazurka_explore::{
-    Algorithm, Capabilities, Limits, Monitor, Options, Plan, explain, explore, explore_hunting, explore_parallel,
-    shorten, unfold,
+    Algorithm, Capabilities, Checkpoint, Keeping, Kept, Limits, Monitor, Options, Plan, explain, explore,
+    explore_hunting, explore_parallel, shorten, unfold,
 };
-use mazurka_machine::{Describe, Ends, Machine, Place};
+use mazurka_machine::{Companion, Describe, Ends, Machine, Place};
 use mazurka_report::{Bounds, Timeline, access_text, busiest_text, endless_text, record, trace, unfolding_dot};
 use mazurka_trace::{Explanation, Limit, Outcome, ProcessId, Schedule, SiteId, Violation};
 
 use crate::checked::{Checked, Trace};
 use crate::constraints::{self, Solving};
 use crate::inputs;
+use crate::kept::{self, Keeper, Purpose};
 use crate::load::Loaded;
 use crate::program::{Program, Task};
 use crate::progress::{self, Watcher};
@@ -49,6 +51,8 @@ pub struct Checker<'a> {
     shortens: bool,
     asked: Asked,
     threads: usize,
+    checkpoint: Option<(PathBuf, Duration)>,
+    resume: Option<PathBuf>,
     monitor: Arc<Monitor>,
     watcher: Option<&'a mut dyn Watcher>,
     tell: &'a dyn Fn(&str),
@@ -76,6 +80,8 @@ impl<'a> Checker<'a> {
             shortens: true,
             asked: Asked::Outcome,
             threads: 1,
+            checkpoint: None,
+            resume: None,
             monitor: Arc::default(),
             watcher: None,
             tell: &|_| {},
@@ -166,10 +172,25 @@ impl<'a> Checker<'a> {
         self
     }
 
-    /// Explores with so many threads: programs in the process notation, by `optimal` (which is then
-    /// the strongest) or `none`. What is found is the same, whatever their number.
+    /// Explores with so many threads: programs in C and in the process notation, by `optimal` (which
+    /// is then the strongest), `source`, `dpor` or `none`. What is found is the same, whatever their
+    /// number.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = threads.get();
+        self
+    }
+
+    /// Keeps the exploration in a file, so often, and when it is interrupted or its time is up, so
+    /// that it can be [resumed](Checker::resume). With the programs and algorithms that several
+    /// threads can explore.
+    pub fn checkpoint(mut self, file: PathBuf, every: Duration) -> Self {
+        self.checkpoint = Some((file, every));
+        self
+    }
+
+    /// Goes on with an exploration of the same program that was kept in a file.
+    pub fn resume(mut self, file: PathBuf) -> Self {
+        self.resume = Some(file);
         self
     }
 
@@ -199,7 +220,7 @@ impl<'a> Checker<'a> {
         match self.algorithm {
             _ if self.loaded.settings.actor.restricts() => Algorithm::UNREDUCED,
             Some(algorithm) => algorithm,
-            None if self.threads > 1 => Algorithm::Optimal,
+            None if self.is_divided() => Algorithm::Optimal,
             None => Algorithm::auto(program.detects_data_races(), program.declares_constraints()),
         }
     }
@@ -209,7 +230,11 @@ impl<'a> Checker<'a> {
     pub fn run(mut self) -> Result<Checked, Refusal> {
         inputs::refuse_large(self.loaded)?;
         self.options.algorithm = self.chosen();
-        self.refuse_threads()?;
+        self.refuse_division()?;
+        let is_divided = self.is_divided();
+        let purpose = Purpose::of(self.loaded, self.options.algorithm, &self.options);
+        let from = self.resume.as_ref().map(|path| kept::read(path, &purpose)).transpose()?;
+        let keeper = self.checkpoint.take().map(|(path, every)| (Keeper::new(path, purpose), every));
         if self.options.algorithm.uses_constraints() {
             let limit = self.options.limits.timeout;
             let notes = constraints::prepare(self.loaded, &self.solving, &self.monitor.cancel, limit)?;
@@ -224,6 +249,10 @@ impl<'a> Checker<'a> {
             hunt: self.hunt.filter(|_| !restricts),
             asked: self.asked,
             threads: self.threads,
+            is_divided,
+            keeper,
+            from,
+            unkept: Mutex::default(),
             bounds: bounds(self.loaded, &self.options),
         };
         let mut checked = self.loaded.program.run(exploration);
@@ -239,33 +268,43 @@ impl<'a> Checker<'a> {
         Ok(checked)
     }
 
-    /// Refuses what several threads cannot explore; says where they explore by another algorithm.
-    fn refuse_threads(&mut self) -> Result<(), Refusal> {
-        if self.threads == 1 {
+    /// Whether the work is divided: among threads, or between now and later.
+    fn is_divided(&self) -> bool {
+        self.threads > 1 || self.checkpoint.is_some() || self.resume.is_some()
+    }
+
+    /// Refuses what cannot be divided; says where another algorithm explores because of that.
+    fn refuse_division(&mut self) -> Result<(), Refusal> {
+        if !self.is_divided() {
             return Ok(());
         }
         let algorithm = self.options.algorithm;
-        let alone = "leave out --threads, or use --threads 1";
-        if !matches!(self.loaded.program, Program::Process { .. }) {
-            let what = "several threads explore only programs in the process notation (`.mzk`)";
+        let (who, alone) = match self.threads {
+            1 => ("checkpoints are", "leave out --checkpoint and --resume"),
+            _ => ("several threads are", "leave out --threads, or use --threads 1"),
+        };
+        if matches!(self.loaded.program, Program::Actor { .. } | Program::Network { .. }) {
+            let what = format!("{who} for programs in C (or LLVM) and in the process notation (`.mzk`)");
             return Err(Refusal::with_help(what, alone));
         }
         if !algorithm.is_divisible() {
-            let what = format!("`{algorithm}` explores with one thread only");
-            return Err(Refusal::with_help(what, format!("`optimal` and `none` can use several; or {alone}")));
+            let what = format!("{who} not for `{algorithm}`");
+            let help = format!("`optimal`, `source`, `dpor` and `none` can be divided; or {alone}");
+            return Err(Refusal::with_help(what, help));
         }
         if self.options.limits.switches.is_some() {
-            let what = "which executions have more context switches than allowed would depend on the threads";
+            let what = format!("{who} not for --max-switches: what is cut would depend on how the work is divided");
             return Err(Refusal::with_help(what, alone));
         }
         if self.algorithm.is_none() {
             let (data_races, constraints) =
                 (self.loaded.program.detects_data_races(), self.loaded.program.declares_constraints());
             let usual = Algorithm::auto(data_races, constraints);
-            self.note(&format!(
-                "several threads explore by `{algorithm}`; one would explore by `{usual}`, which mostly takes fewer \
-                 executions"
-            ));
+            if usual != algorithm {
+                self.note(&format!(
+                    "`{algorithm}` explores, since {who} not for `{usual}`, which mostly takes fewer executions"
+                ));
+            }
         }
         Ok(())
     }
@@ -300,13 +339,19 @@ struct Exploration<'a, 'w> {
     hunt: Option<u64>,
     asked: Asked,
     threads: usize,
+    /// Whether the work is divided among threads, or between now and later.
+    is_divided: bool,
+    keeper: Option<(Keeper, Duration)>,
+    from: Option<Checkpoint>,
+    /// Why the exploration could not be kept.
+    unkept: Mutex<Option<String>>,
     bounds: Bounds,
 }
 
 impl Task for Exploration<'_, '_> {
     type Output = Checked;
 
-    fn run<M: Machine + Describe + Send>(mut self, make: impl Fn() -> M + Sync) -> Checked {
+    fn run<M: Machine + Describe + Companion + Send>(mut self, make: impl Fn() -> M + Sync) -> Checked {
         let mut machine = make();
         let plan = Plan::new(self.options.algorithm, &Capabilities::of(&machine));
         let started = Instant::now();
@@ -317,7 +362,9 @@ impl Task for Exploration<'_, '_> {
         let ends = machine.take_ends();
         let drawing = events.map(|events| events.map(|events| unfolding_dot(&events, &machine)));
         let explanation = explained.map(|explained| explained.iter().map(|one| named(one, &machine)).collect());
-        let notes = [machine.remarks(), limits(&outcome, &machine, &self.bounds)].concat();
+        let unkept = self.unkept.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let notes =
+            [machine.remarks(), limits(&outcome, &machine, &self.bounds), unkept.into_iter().collect()].concat();
         let shown = self.show_all(&mut machine, &outcome, started);
         let plan = plan.after(&outcome);
         let traces = traces(&mut machine, &ends);
@@ -332,13 +379,16 @@ impl Task for Exploration<'_, '_> {
 type Explored = (Outcome, Option<Result<Vec<mazurka_trace::UnfoldedEvent>, u64>>, Option<Vec<Explanation>>);
 
 impl Exploration<'_, '_> {
-    fn explore<M: Machine + Describe + Send>(&self, machine: &mut M, make: &dyn Fn() -> M) -> Explored {
+    fn explore<M: Machine + Describe + Companion + Send>(&self, machine: &mut M, make: &dyn Fn() -> M) -> Explored {
         let (options, monitor) = (self.options, self.monitor);
-        if self.threads > 1 {
-            let others = (1..self.threads).map(|_| make());
-            let mut machines: Vec<M> = std::iter::once(make()).chain(others).collect();
+        if self.is_divided {
+            let mut machines: Vec<M> = (0..self.threads).map(|_| machine.companion()).collect();
             let hunt = self.hunt.map(|seed| (make, seed));
-            let outcome = explore_parallel(&mut machines, hunt, options, monitor);
+            let (keeper, unkept) = (&self.keeper, &self.unkept);
+            let keep = |checkpoint: &Checkpoint| keep(keeper, unkept, checkpoint);
+            let keeping = keeper.as_ref().map(|&(_, every)| Keeping { every, keep: &keep });
+            let kept = Kept { keeping, from: self.from.as_ref() };
+            let outcome = explore_parallel(&mut machines, hunt, kept, options, monitor);
             *machine = machines.swap_remove(0);
             return (outcome, None, None);
         }
@@ -383,6 +433,15 @@ impl Exploration<'_, '_> {
         shortened.and_then(|schedule| shows(machine, &schedule, violation)).unwrap_or_else(|| {
             shows(machine, &violation.schedule, violation).expect("a failing schedule fails again when it is run again")
         })
+    }
+}
+
+/// Keeps what an exploration has come to; or why it could not.
+fn keep(keeper: &Option<(Keeper, Duration)>, unkept: &Mutex<Option<String>>, checkpoint: &Checkpoint) {
+    if let Some((keeper, _)) = keeper {
+        let failed = keeper.write(checkpoint).err();
+        let failed = failed.map(|error| format!("the exploration could not be kept in a checkpoint: {error}"));
+        *unkept.lock().unwrap_or_else(PoisonError::into_inner) = failed;
     }
 }
 

@@ -92,6 +92,7 @@ mod compile;
 pub mod constraints;
 mod files;
 mod inputs;
+mod kept;
 mod load;
 pub mod methods;
 pub mod networks;

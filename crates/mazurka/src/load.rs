@@ -67,7 +67,7 @@ impl Loaded {
 }
 
 /// A digest that tells whether a source has changed (FNV-1a, 64 bits). Not meant against malice.
-fn hash(bytes: impl Iterator<Item = u8>) -> String {
+pub(crate) fn hash(bytes: impl Iterator<Item = u8>) -> String {
     let digest =
         bytes.fold(0xcbf2_9ce4_8422_2325_u64, |digest, byte| (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     format!("fnv1a64:{digest:016x}")

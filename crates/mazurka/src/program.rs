@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use mazurka_actor::{ActorMachine, ObjectChoice, TaskChoice};
 use mazurka_llvm::CMachine;
-use mazurka_machine::{Describe, Machine, Traces};
+use mazurka_machine::{Companion, Describe, Machine, Traces};
 use mazurka_process::{Image, ProcessMachine};
 use mazurka_sdn::NetworkMachine;
 
@@ -105,7 +105,7 @@ pub trait Task {
     type Output;
 
     /// Does it; `make` makes a machine in its initial state, as often as needed.
-    fn run<M: Machine + Describe + Send>(self, make: impl Fn() -> M + Sync) -> Self::Output;
+    fn run<M: Machine + Describe + Companion + Send>(self, make: impl Fn() -> M + Sync) -> Self::Output;
 }
 
 impl Program {

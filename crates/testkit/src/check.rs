@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mazurka_audit::{Budget, Census, Claim, Finding, Waiter, Watch, brute_force, check_claim};
-use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore, explore_parallel, shorten};
-use mazurka_machine::{Describe, Machine, Rerun};
+use mazurka_explore::{Algorithm, Kept, Limits, Monitor, Options, explore, explore_parallel, shorten};
+use mazurka_machine::{Companion, Describe, Machine, Rerun};
 use mazurka_process::Image;
 use mazurka_trace::{FaultKind, Outcome, Verdict};
 
@@ -153,7 +153,7 @@ pub fn check_image(image: Arc<Image>, checks: &Checks) -> Result<Option<Counts>,
 ///
 /// # Errors
 /// The first difference found.
-pub fn check_machine<M: Machine + Describe + Clone + Send>(
+pub fn check_machine<M: Machine + Describe + Companion + Clone + Send>(
     mut machine: M,
     checks: &Checks,
 ) -> Result<Option<Counts>, Disagreement> {
@@ -233,7 +233,7 @@ struct Totals {
     assume_blocked: u64,
 }
 
-impl<M: Machine + Describe + Clone + Send> Case<'_, M> {
+impl<M: Machine + Describe + Companion + Clone + Send> Case<'_, M> {
     fn counts(&self) -> Counts {
         Counts {
             interleavings: self.truth.executions,
@@ -465,8 +465,10 @@ impl<M: Machine + Describe + Clone + Send> Case<'_, M> {
     fn check_divided(&self, options: &Options, workers: usize, seed: u64) -> Result<u64, String> {
         let shuffle = (!seed.is_multiple_of(3)).then_some(seed);
         let options = Options { restless: Some(seed), shuffle, ..options.clone() };
-        let mut watches: Vec<_> = (0..workers).map(|_| Watch::new(self.machine.clone())).collect();
-        let outcome = explore_parallel(&mut watches, None, &options, &Monitor::default());
+        let first = self.machine.companion();
+        let others: Vec<_> = (1..workers).map(|_| Watch::new(first.companion())).collect();
+        let mut watches: Vec<_> = std::iter::once(Watch::new(first)).chain(others).collect();
+        let outcome = explore_parallel(&mut watches, None, Kept::default(), &options, &Monitor::default());
         let mut watches = watches.into_iter().map(Watch::finish);
         let (mut seen, machine) = watches.next().ok_or("nobody works")?;
         watches.for_each(|(other, _)| seen.join(other));

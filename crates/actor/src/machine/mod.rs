@@ -38,7 +38,9 @@ mod waits;
 use std::sync::Arc;
 
 use mazurka_machine::undo::Deeds;
-use mazurka_machine::{Constrained, Constraints, DataRaces, Digest, Heard, Imagination, Independence, Machine, Run};
+use mazurka_machine::{
+    Companion, Constrained, Constraints, DataRaces, Digest, Heard, Imagination, Independence, Machine, Run,
+};
 use mazurka_trace::{AccessKind, Event, FaultKind, LocationId, ProcessId, ProcessSet, SiteId, Value as Choice};
 
 use crate::code::{Constant, Image, Instruction, Pc};
@@ -344,6 +346,14 @@ impl Constraints for ActorMachine {
 }
 
 impl DataRaces for ActorMachine {}
+
+impl Companion for ActorMachine {
+    fn companion(&self) -> Self {
+        let mut companion = self.clone();
+        companion.restart();
+        companion
+    }
+}
 
 impl Imagination for ActorMachine {}
 

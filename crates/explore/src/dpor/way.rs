@@ -1,20 +1,20 @@
 //! A worker's way through the trie that all share: from the current path to the next cone.
 
-use mazurka_machine::{Describe, Machine};
+use mazurka_machine::{Companion, Describe, Machine};
 use mazurka_trace::ProcessId;
 
-use crate::choices::{ChoiceId, Script};
-use crate::frontier::{Copy, Frontier, Kind, Named, Node, Own};
+use crate::checkpoint::{Counts, Deposit};
+use crate::choices::{ChoiceId, Script, Step};
+use crate::frontier::{Copy, Entries, Frontier, Kind, Named, Next, Node, Own};
+use crate::mutation::{self, Mutation};
 use crate::names::Variant;
 use crate::search::Search;
-use crate::sleep::Sleeper;
+use crate::sleep::{Sleep, Sleeper};
+use crate::told::Told;
 
 /// A cone is not divided before so many executions of it have been explored: a task has to be worth
 /// the replay of its prefix.
 const WORTH: u64 = 50;
-
-/// What is given away: nodes by their parents, which are nodes or entries before them.
-pub(super) type Entries = Vec<(Result<Node, usize>, Named, Kind)>;
 
 /// A worker's way. The current path begins with nodes of the trie, of which the last is the root of
 /// the cone; what comes after them is the worker's own.
@@ -136,18 +136,48 @@ impl<'f> Way<'f> {
         Some(own)
     }
 
+    /// The same where steps sleep: so do the elders of that step, besides the first `inherited` of
+    /// those that slept at the node when it was entered.
+    pub(super) fn follow_beside<M: Machine + Describe>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        number: usize,
+        (sleep, inherited): (&mut Sleep, u32),
+    ) -> Option<Step> {
+        let child = self.path[number + 1];
+        sleep.keep(inherited as usize);
+        let mut elder = self.copy.first(self.path[number]);
+        while let Some(node) = elder.filter(|&node| node != child || mutation::on(Mutation::EldersByTime)) {
+            let own = self.own(search, (number, &[]), node)?;
+            if own.sleeps && node != child {
+                sleep.put(own.step);
+            }
+            elder = self.copy.next(node);
+        }
+        let Own { step, .. } = self.follow(search, number)?;
+        Some((step.process, Script::Exactly(step.choice)))
+    }
+
     /// The cone has been explored, and node `number`, above it, is the newest. Whether the way to
     /// the next cone leads on from there.
     #[cold]
-    pub(super) fn turn<M: Machine + Describe>(&mut self, search: &mut Search<'_, M>, number: usize) -> bool {
+    pub(super) fn turn<M: Machine + Describe + Companion>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        number: usize,
+    ) -> bool {
         if std::mem::take(&mut self.is_busy) {
             self.frontier.finish();
         }
-        if self.next.is_none() && !self.is_over {
-            let task = self.frontier.take(self.worker, || search.is_late());
-            self.is_over = task.is_none();
-            self.copy.refresh(self.frontier);
-            self.next = task.map(|task| self.copy.path_to(task));
+        while self.next.is_none() && !self.is_over {
+            match self.frontier.take(self.worker, || search.is_late()) {
+                Next::Task(task) => {
+                    self.copy.refresh(self.frontier);
+                    self.next = Some(self.copy.path_to(task));
+                }
+                Next::Rest => self.rest(search),
+                Next::End => self.is_over = true,
+            }
         }
         let Some(next) = self.next.take_if(|next| next.get(number) == Some(&self.path[number])) else { return false };
         self.path = next;
@@ -156,7 +186,7 @@ impl<'f> Way<'f> {
         true
     }
 
-    /// Gives away what is pending in the upper part of the cone. The entries `path` are the next
+    /// Gives away part of the cone. The entries `path` are the next
     /// nodes of the current path, the last of which is the cone's root from now on.
     pub(super) fn give(&mut self, entries: Entries, path: &[usize]) {
         self.repeated -= entries.iter().filter(|entry| entry.2 == Kind::Task).count() as i64;
@@ -164,6 +194,33 @@ impl<'f> Way<'f> {
         self.copy.refresh(self.frontier);
         self.path.extend(path.iter().map(|&entry| Node::appended(first + entry)));
         self.explored = 0;
+    }
+
+    /// Whether all workers are to rest, and this one has to give away all that it has.
+    #[inline(always)]
+    pub(super) fn is_to_rest(&self) -> bool {
+        self.frontier.is_pausing()
+    }
+
+    /// Rests until all workers do. The worker has given away all that it had.
+    #[cold]
+    pub(super) fn rest<M: Machine + Describe + Companion>(&mut self, search: &mut Search<'_, M>) {
+        let deposit = self.deposit(search);
+        search.cursor.pace.rest(deposit);
+    }
+
+    /// What the worker has come to.
+    pub(super) fn deposit<M: Machine + Describe + Companion>(&self, search: &Search<'_, M>) -> Deposit {
+        let machine = &*search.cursor.machine;
+        let mut outcome = search.session.outcome.clone();
+        search.cursor.pace.conclude(&mut outcome);
+        outcome.nodes = outcome.nodes.saturating_add_signed(-self.repeated);
+        let violations = search.session.findings.violations().iter();
+        Deposit {
+            counts: Counts::of(machine, &outcome),
+            violations: violations.map(|violation| Told::of(machine, violation)).collect(),
+            notes: machine.remember(),
+        }
     }
 
     /// A step by names.

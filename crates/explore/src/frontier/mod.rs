@@ -21,6 +21,7 @@
 //! Nothing is left when no task waits and no worker has one: only who has a task appends any.
 
 mod copy;
+mod rest;
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -31,11 +32,14 @@ use mazurka_trace::Value;
 
 pub(crate) use copy::{Copy, Own};
 
+use crate::checkpoint::Checkpoint;
+use rest::Resting;
+
 /// Who waits for a task looks at the clock so often.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// A node of the trie.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Node(u32);
 
 impl Node {
@@ -80,6 +84,9 @@ pub(crate) struct Entry {
     pub(crate) kind: Kind,
 }
 
+/// What is to be appended. The parents are nodes, or, where they are told by `Err`, entries before.
+pub(crate) type Entries = Vec<(Result<Node, usize>, Named, Kind)>;
+
 /// The trie has grown since the worker looked at it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stale;
@@ -95,6 +102,8 @@ pub(crate) struct Frontier {
     hungry: AtomicUsize,
     /// Nothing more is to be explored.
     stopped: AtomicBool,
+    /// All workers are to rest.
+    pausing: AtomicBool,
     /// Complete executions that were counted, where they are limited.
     counted: AtomicU64,
     /// Give away all that can be, at once, and take tasks at random: a test.
@@ -110,21 +119,46 @@ struct Shared {
     /// So many workers have a task.
     running: usize,
     random: Option<u64>,
+    resting: Resting,
+}
+
+/// What a worker that has no task is to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Next {
+    /// To explore this.
+    Task(Node),
+    /// To rest, and then to ask again.
+    Rest,
+    /// To end.
+    End,
 }
 
 impl Frontier {
-    /// With one task, the root. `restless` is the seed of a test.
-    pub(crate) fn new(workers: usize, restless: Option<u64>) -> Self {
+    /// With what is left to be explored of an exploration, all of it if there is none. `restless` is
+    /// the seed of a test.
+    pub(crate) fn new(workers: usize, restless: Option<u64>, left: Option<&Checkpoint>) -> Self {
         let mut queues = vec![VecDeque::new(); workers];
-        queues[0].push_back(Node::ROOT);
+        let mut log = Vec::new();
+        match left {
+            None => queues[0].push_back(Node::ROOT),
+            Some(left) => {
+                queues[0].extend(left.tasks.iter().map(|&task| Node(task)));
+                log.extend(left.nodes.iter().map(|node| Entry {
+                    parent: Node(node.parent),
+                    step: Named { process: Arc::clone(&node.process), values: Arc::clone(&node.values) },
+                    kind: if node.whole { Kind::Taken } else { Kind::Inner },
+                }));
+            }
+        }
         let random = restless.map(|seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         Self {
-            shared: Mutex::new(Shared { log: Vec::new(), queues, running: 0, random }),
+            length: AtomicUsize::new(log.len()),
+            shared: Mutex::new(Shared { log, queues, running: 0, random, resting: Resting::default() }),
             bell: Condvar::new(),
-            length: AtomicUsize::new(0),
             hungry: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
-            counted: AtomicU64::new(0),
+            pausing: AtomicBool::new(false),
+            counted: AtomicU64::new(left.map_or(0, |left| left.counts.executions)),
             restless: restless.is_some(),
         }
     }
@@ -177,20 +211,22 @@ impl Frontier {
         }
     }
 
-    /// The next task for a worker that has none. Waits for one; none where nothing is left, or
-    /// where the worker is to end.
-    pub(crate) fn take(&self, worker: usize, mut is_late: impl FnMut() -> bool) -> Option<Node> {
+    /// What a worker that has no task is to do. Waits until there is something, or it is to end.
+    pub(crate) fn take(&self, worker: usize, mut is_late: impl FnMut() -> bool) -> Next {
         let mut shared = self.lock();
         loop {
             if self.is_stopped() || is_late() {
-                return None;
+                return Next::End;
+            }
+            if self.is_pausing() {
+                return Next::Rest;
             }
             if let Some(task) = shared.next_task(worker) {
                 shared.running += 1;
-                return Some(task);
+                return Next::Task(task);
             }
             if shared.running == 0 {
-                return None;
+                return Next::End;
             }
             self.hungry.fetch_add(1, Ordering::Relaxed);
             let waited = self.bell.wait_timeout(shared, PATIENCE);
@@ -199,27 +235,25 @@ impl Frontier {
         }
     }
 
-    /// Appends a chain of steps below a node, the end of which is a task of this worker. Not where
-    /// the trie has more nodes than the worker knows.
-    pub(crate) fn insert(&self, worker: usize, known: usize, at: Node, chain: &[Named]) -> Result<(), Stale> {
-        let mut shared = self.lock();
+    /// Appends what somebody requests. Not where the trie has more nodes than the worker knows.
+    pub(crate) fn insert(&self, worker: usize, known: usize, entries: Entries) -> Result<(), Stale> {
+        let shared = self.lock();
         if shared.log.len() != known {
             return Err(Stale);
         }
-        let mut parent = at;
-        for (number, step) in chain.iter().enumerate() {
-            let kind = if number + 1 == chain.len() { Kind::Task } else { Kind::Inner };
-            parent = self.append(&mut shared, worker, Entry { parent, step: step.clone(), kind });
-        }
-        drop(shared);
-        self.bell.notify_one();
+        self.append_all(shared, worker, entries);
         Ok(())
     }
 
-    /// Appends what a worker gives away, and tells the number of the first of these nodes. The
-    /// parents of the entries are nodes, or, where they are told by `Err`, entries before them.
-    pub(crate) fn publish(&self, worker: usize, entries: Vec<(Result<Node, usize>, Named, Kind)>) -> usize {
-        let mut shared = self.lock();
+    /// Appends what a worker gives away, and tells the number of the first of these nodes.
+    pub(crate) fn publish(&self, worker: usize, entries: Entries) -> usize {
+        let shared = self.lock();
+        let first = shared.log.len();
+        self.append_all(shared, worker, entries);
+        first
+    }
+
+    fn append_all(&self, mut shared: MutexGuard<'_, Shared>, worker: usize, entries: Entries) {
         let first = shared.log.len();
         for (parent, step, kind) in entries {
             let parent = parent.unwrap_or_else(|entry| Node::appended(first + entry));
@@ -227,10 +261,9 @@ impl Frontier {
         }
         drop(shared);
         self.bell.notify_all();
-        first
     }
 
-    fn append(&self, shared: &mut Shared, worker: usize, entry: Entry) -> Node {
+    fn append(&self, shared: &mut Shared, worker: usize, entry: Entry) {
         let is_task = entry.kind == Kind::Task;
         shared.log.push(entry);
         let node = Node::appended(shared.log.len() - 1);
@@ -238,7 +271,6 @@ impl Frontier {
             shared.queues[worker].push_back(node);
         }
         self.length.store(shared.log.len(), Ordering::Release);
-        node
     }
 }
 
@@ -281,6 +313,10 @@ mod tests {
         Named { process: name.into(), values: Arc::new([]) }
     }
 
+    fn chain() -> Entries {
+        vec![(Ok(Node::ROOT), step("p"), Kind::Inner), (Err(0), step("q"), Kind::Task)]
+    }
+
     fn names(copy: &Copy, node: Node) -> Vec<String> {
         let children = std::iter::successors(copy.first(node), |&child| copy.next(child));
         children.map(|child| copy.step(child).process.to_string()).collect()
@@ -290,13 +326,13 @@ mod tests {
     /// came.
     #[test]
     fn nobody_appends_unseen() {
-        let frontier = Frontier::new(2, None);
+        let frontier = Frontier::new(2, None, None);
         let (mut one, other) = (Copy::new(), Copy::new());
-        assert_eq!(frontier.take(0, || false), Some(Node::ROOT));
-        assert!(frontier.insert(0, one.length(), Node::ROOT, &[step("p"), step("q")]).is_ok());
-        assert!(frontier.insert(1, other.length(), Node::ROOT, &[step("r")]).is_err());
+        assert_eq!(frontier.take(0, || false), Next::Task(Node::ROOT));
+        assert!(frontier.insert(0, one.length(), chain()).is_ok());
+        assert!(frontier.insert(1, other.length(), vec![(Ok(Node::ROOT), step("r"), Kind::Task)]).is_err());
         one.refresh(&frontier);
-        assert!(frontier.insert(1, one.length(), Node::ROOT, &[step("r")]).is_ok());
+        assert!(frontier.insert(1, one.length(), vec![(Ok(Node::ROOT), step("r"), Kind::Task)]).is_ok());
         one.refresh(&frontier);
         assert_eq!(names(&one, Node::ROOT), ["p", "r"]);
         let (p, r) = (Node::appended(0), Node::appended(2));
@@ -308,9 +344,9 @@ mod tests {
     /// Each task is taken once, one's own first; it is over when nobody has one and none is left.
     #[test]
     fn tasks_are_taken_once() {
-        let frontier = Frontier::new(2, None);
-        assert_eq!(frontier.take(1, || false), Some(Node::ROOT));
-        assert_eq!(frontier.take(0, || true), None);
+        let frontier = Frontier::new(2, None, None);
+        assert_eq!(frontier.take(1, || false), Next::Task(Node::ROOT));
+        assert_eq!(frontier.take(0, || true), Next::End);
         let given = vec![
             (Ok(Node::ROOT), step("p"), Kind::Taken),
             (Ok(Node::ROOT), step("q"), Kind::Inner),
@@ -318,9 +354,9 @@ mod tests {
             (Ok(Node::ROOT), step("s"), Kind::Task),
         ];
         assert_eq!(frontier.publish(1, given), 0);
-        assert_eq!(frontier.take(0, || false), Some(Node::appended(2)));
-        assert_eq!(frontier.take(1, || false), Some(Node::appended(3)));
+        assert_eq!(frontier.take(0, || false), Next::Task(Node::appended(2)));
+        assert_eq!(frontier.take(1, || false), Next::Task(Node::appended(3)));
         (0..3).for_each(|_| frontier.finish());
-        assert_eq!(frontier.take(0, || false), None);
+        assert_eq!(frontier.take(0, || false), Next::End);
     }
 }

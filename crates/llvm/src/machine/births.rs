@@ -5,10 +5,10 @@ use mazurka_trace::ProcessId;
 use crate::code::Image;
 use crate::native::Family;
 
-use super::digest;
 use super::log::{Change, What};
 use super::memory::join;
 use super::object::{Kind, LOOK, Life, Object};
+use super::registry::Entry;
 use super::state::{Origin, State};
 use super::thread::word;
 
@@ -75,10 +75,8 @@ impl State {
         let slot = match self.threads[thread.index()].heap.get(nth as usize) {
             Some(&slot) => slot as usize,
             None => {
-                let name = digest::heap_name(self.threads[thread.index()].name, nth);
-                let slot = self.new_slot(Origin::Heap(thread, nth as u32), name);
-                self.threads[thread.index()].heap.push(slot as u32);
-                slot
+                self.register(Entry::Slot(Origin::Heap(thread, nth as u32)));
+                self.threads[thread.index()].heap[nth as usize] as usize
             }
         };
         let partition = image.shapes[shape as usize].partition;
@@ -100,10 +98,8 @@ impl State {
         let slot = match this.stack[position].slots.get(generation) {
             Some(&slot) => slot as usize,
             None => {
-                let name = digest::stack_name(this.name, position as u64, generation as u64);
-                let slot = self.new_slot(Origin::Stack(thread, position as u32, generation as u32), name);
-                self.threads[thread.index()].stack[position].slots.push(slot as u32);
-                slot
+                self.register(Entry::Slot(Origin::Stack(thread, position as u32, generation as u32)));
+                self.threads[thread.index()].stack[position].slots[generation] as usize
             }
         };
         let partition = image.locals[local as usize].partition;
@@ -129,16 +125,14 @@ impl State {
 
     /// The address of a thread's copy of a thread-local global.
     pub(crate) fn thread_local(&mut self, image: &Image, thread: ProcessId, index: u32) -> u64 {
-        let this = &self.threads[thread.index()];
-        let slot = match this.thread_locals.iter().find(|known| known.0 == index) {
-            Some(&(_, slot)) => slot as usize,
-            None => {
-                let slot =
-                    self.new_slot(Origin::ThreadLocal(thread, index), digest::thread_local_name(this.name, index));
-                self.threads[thread.index()].thread_locals.push((index, slot as u32));
-                slot
-            }
+        let known = |this: &Self| {
+            let mut known = this.threads[thread.index()].thread_locals.iter();
+            known.find(|known| known.0 == index).map(|&(_, slot)| slot as usize)
         };
+        let slot = known(self).unwrap_or_else(|| {
+            self.register(Entry::Slot(Origin::ThreadLocal(thread, index)));
+            known(self).expect("what was registered is known")
+        });
         if self.memory.objects[slot].life == Life::Unborn {
             let global = &image.globals[index as usize];
             self.give_birth(slot, thread, global.size, global.partition, Kind::ThreadLocal(index), true);

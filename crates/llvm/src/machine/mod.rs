@@ -49,6 +49,8 @@ mod memory;
 pub(crate) mod object;
 mod parts;
 pub(crate) mod pasts;
+mod registry;
+mod remember;
 mod scope;
 mod sharing;
 mod single;
@@ -68,7 +70,7 @@ mod waits;
 use std::sync::Arc;
 
 use mazurka_machine::undo::Deeds;
-use mazurka_machine::{Constraints, DataRaces, Digest, Imagination, Machine, Run};
+use mazurka_machine::{Companion, Constraints, DataRaces, Digest, Imagination, Machine, Run};
 use mazurka_trace::{Event, Fault, ProcessId, ProcessSet, SiteId, Value};
 
 use crate::code::Image;
@@ -88,7 +90,8 @@ use waits::Waits;
 /// Loop iterations and calls that one step may do, unless the machine is told otherwise.
 pub const DEFAULT_FUEL: u64 = 10_000_000;
 
-/// A running C program.
+/// A running C program. Its clones are machines of the same program that agree with it on what
+/// addresses are: see [`registry`].
 #[derive(Clone, Debug)]
 pub struct CMachine {
     pub(crate) image: Arc<Image>,
@@ -384,6 +387,28 @@ impl Run for CMachine {
 }
 
 impl Constraints for CMachine {}
+
+impl Companion for CMachine {
+    fn companion(&self) -> Self {
+        let mut companion = self.clone();
+        companion.restart();
+        companion
+    }
+
+    fn consult(&mut self, other: &Self) {
+        self.domains.consult(&other.domains);
+        self.guards.consult(&other.guards);
+        self.state.barriers.consult(&other.state.barriers);
+    }
+
+    fn remember(&self) -> Vec<i64> {
+        self.to_numbers()
+    }
+
+    fn recall(&mut self, notes: &[i64]) {
+        self.take_over(notes);
+    }
+}
 
 impl DataRaces for CMachine {
     fn detects_data_races(&self) -> bool {

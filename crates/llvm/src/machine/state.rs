@@ -18,6 +18,7 @@ use super::memory::{Memory, set_window};
 use super::object::{Kind, LOOK, Life, Object};
 use super::parts::Parts;
 use super::pasts::Past;
+use super::registry::{Entry, Registry};
 use super::synchronisation::Synchronisation;
 use super::thread::{Hold, Thread, Watch, state, word};
 use super::trial::Barriers;
@@ -108,6 +109,7 @@ pub(crate) struct State {
     unseen_seats: Vec<u32>,
     /// What synchronisation orders, where that is less than what is ordered.
     pub(super) order: Option<Box<Synchronisation>>,
+    registry: Registry,
 }
 
 impl State {
@@ -129,7 +131,7 @@ impl State {
             let name = digest::fixed_name(slot);
             this.slots.push(Slot { origin: Origin::Fixed, name, base: object.base, capacity: object.size });
         }
-        this.new_slot(Origin::Fixed, digest::fixed_name(usize::MAX));
+        this.add_slot(Origin::Fixed, digest::fixed_name(usize::MAX));
         let kind = Kind::Library;
         this.memory.objects[this.fixed] = Object { access: LOOK, kind, life: Life::Live, ..Object::NONE };
         this
@@ -185,13 +187,10 @@ impl State {
         if let Some(&first) = self.ranges.get(&(slot as u32, class)) {
             return first;
         }
-        let first = self.locations.len();
         // Globals never change their size.
-        let count = if slot < self.fixed { cells as usize } else { 1 << class };
-        self.locations.resize(first + count, slot as u32);
-        self.seats.resize(first + count, 0);
-        self.ranges.insert((slot as u32, class), first as u32);
-        first as u32
+        let count = if slot < self.fixed { cells } else { 1 << class };
+        self.register(Entry::Locations { slot: slot as u32, class, count });
+        self.ranges[&(slot as u32, class)]
     }
 
     /// One more location of a slot.
@@ -201,11 +200,71 @@ impl State {
         LocationId::new(self.locations.len() - 1)
     }
 
-    /// A slot that is given out for the machine's life.
-    pub(crate) fn new_slot(&mut self, origin: Origin, name: Name) -> usize {
+    /// What the machine meets for the first time gets its number, for the machine's life. So does
+    /// what others have met since: see [`registry`](super::registry).
+    #[cold]
+    pub(super) fn register(&mut self, met: Entry) {
+        let news = self.registry.register(met);
+        self.meet_all(news);
+    }
+
+    /// The same for all that other machines have met, which are not there any more.
+    pub(super) fn register_all(&mut self, met: impl Iterator<Item = Entry>) {
+        let news = self.registry.register_all(met);
+        self.meet_all(news);
+    }
+
+    fn meet_all(&mut self, news: Vec<Entry>) {
+        for entry in news {
+            match entry {
+                Entry::Thread(creator) => self.add_thread(creator),
+                Entry::Slot(origin) => self.add_slot_of(origin),
+                Entry::Locations { slot, class, count } => self.add_locations(slot, class, count),
+            }
+        }
+    }
+
+    /// All that this machine and its clones have met.
+    pub(super) fn registered(&self) -> Vec<Entry> {
+        self.registry.all()
+    }
+
+    fn add_locations(&mut self, slot: u32, class: u32, count: u32) {
+        let first = self.locations.len();
+        self.locations.resize(first + count as usize, slot);
+        self.seats.resize(first + count as usize, 0);
+        self.ranges.insert((slot, class), first as u32);
+    }
+
+    fn add_slot(&mut self, origin: Origin, name: Name) -> usize {
         self.memory.objects.push(Object::NONE);
         self.slots.push(Slot { origin, name, base: 0, capacity: 0 });
         self.slots.len() - 1
+    }
+
+    /// A slot of a thread that has been met.
+    fn add_slot_of(&mut self, origin: Origin) {
+        let of_thread = |thread: ProcessId| self.threads[thread.index()].name;
+        match origin {
+            Origin::Fixed | Origin::Handle(_) => unreachable!("there from its thread's beginning"),
+            Origin::Heap(thread, nth) => {
+                let slot = self.add_slot(origin, digest::heap_name(of_thread(thread), u64::from(nth)));
+                self.threads[thread.index()].heap.push(slot as u32);
+            }
+            Origin::Stack(thread, position, generation) => {
+                let name = digest::stack_name(of_thread(thread), u64::from(position), u64::from(generation));
+                let slot = self.add_slot(origin, name);
+                let stack = &mut self.threads[thread.index()].stack;
+                if stack.len() <= position as usize {
+                    stack.resize_with(position as usize + 1, Default::default);
+                }
+                stack[position as usize].slots.push(slot as u32);
+            }
+            Origin::ThreadLocal(thread, index) => {
+                let slot = self.add_slot(origin, digest::thread_local_name(of_thread(thread), index));
+                self.threads[thread.index()].thread_locals.push((index, slot as u32));
+            }
+        }
     }
 
     // ---- Words of threads
@@ -290,6 +349,14 @@ impl State {
         {
             return known;
         }
+        self.register(Entry::Thread(creator));
+        match creator {
+            None => ProcessId::new(0),
+            Some((creator, nth)) => self.threads[creator.index()].children[nth as usize],
+        }
+    }
+
+    fn add_thread(&mut self, creator: Option<(ProcessId, u32)>) {
         let thread = ProcessId::new(self.threads.len());
         let name = digest::thread_name(creator.map(|(creator, nth)| (self.threads[creator.index()].name, nth)));
         let mut tag = digest::tag(name);
@@ -297,8 +364,9 @@ impl State {
             tag = tag.wrapping_add(1) & 0x3fff_ffff;
         }
         self.tags.insert(tag, thread);
-        let handle = self.new_slot(Origin::Handle(thread), digest::handle_name(name));
-        let first = self.locations_for(handle, 1);
+        let handle = self.add_slot(Origin::Handle(thread), digest::handle_name(name));
+        let first = self.locations.len() as u32;
+        self.add_locations(handle as u32, 0, 1);
         self.memory.objects[handle] = Object { first, kind: Kind::Thread, life: Life::Live, ..Object::NONE };
         self.threads.push(Thread {
             frames: Vec::new(),
@@ -324,7 +392,6 @@ impl State {
         if let Some((creator, _)) = creator {
             self.threads[creator.index()].children.push(thread);
         }
-        thread
     }
 
     /// A thread has waited for another one's end, and knows of all that this one knew of.

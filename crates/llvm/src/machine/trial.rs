@@ -51,6 +51,7 @@ use super::CMachine;
 use super::event::{location_value, touch};
 use super::guard::Use;
 use super::memory::split;
+use super::remember::{Numbers, add_list, location, value};
 use super::state::State;
 use super::step::purpose::{STEP, TRIAL};
 use super::thread::{Rest, word};
@@ -109,7 +110,7 @@ pub(super) struct Domains {
     dropped: bool,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Domain {
     values: [Value; 2],
     /// How many there are; 3 where there are more than two.
@@ -151,6 +152,48 @@ impl Domains {
             domain.insert(access.after);
             domain.plain |= event.plain;
         }
+    }
+
+    /// What another machine has seen and assumed, of the same locations.
+    pub(super) fn consult(&mut self, other: &Domains) {
+        for (location, theirs) in other.by_location.iter().enumerate() {
+            let domain = self.at(location);
+            theirs.values[..usize::from(theirs.count.min(2))].iter().for_each(|&value| domain.insert(value));
+            domain.count = domain.count.max(theirs.count);
+            domain.plain |= theirs.plain;
+            if let Some(pair) = theirs.assumed {
+                self.assume(location, pair);
+            }
+        }
+    }
+
+    /// All of it, as numbers.
+    pub(super) fn add_to(&self, numbers: &mut Vec<i64>) {
+        numbers.push(i64::from(self.dropped));
+        let noted = self.by_location.iter().zip(0..).filter(|(domain, _)| **domain != Domain::default());
+        let record = |(domain, location): (&Domain, i64)| {
+            let [one, other] = domain.assumed.unwrap_or_default();
+            let marks =
+                i64::from(domain.count) | i64::from(domain.plain) << 2 | i64::from(domain.assumed.is_some()) << 3;
+            [location, marks, domain.values[0] as i64, domain.values[1] as i64, one as i64, other as i64]
+        };
+        add_list(numbers, noted.flat_map(record));
+    }
+
+    /// Takes over what another machine has written. Whether that assumed nothing any more.
+    pub(super) fn take_over(&mut self, numbers: &mut Numbers<'_>) -> bool {
+        let dropped = numbers.next() != 0;
+        let mut other = Domains::default();
+        for [place, marks, first, second, one, two] in numbers.records() {
+            *other.at(location(place).index()) = Domain {
+                values: [value(first), value(second)],
+                count: (marks & 3) as u8,
+                plain: marks & 4 != 0,
+                assumed: (marks & 8 != 0).then(|| [value(one), value(two)]),
+            };
+        }
+        self.consult(&other);
+        dropped
     }
 
     /// A location holds one of two values. That others are assumed as well is a contradiction.
@@ -199,6 +242,41 @@ impl Guards {
         self.assumed.extend(seen.plain.iter().map(|&location| (LocationId::new(location as usize), mutex.location)));
     }
 
+    /// What another machine has seen and assumed, of the same locations.
+    pub(super) fn consult(&mut self, other: &Guards) {
+        for mutex in &other.mutexes {
+            if !self.mutexes.contains(mutex) {
+                self.mutexes.push(*mutex);
+            }
+        }
+        for (&location, &held) in &other.held {
+            let theirs = other.mutexes.iter().take(64).zip(0..).filter(|&(_, bit)| held >> bit & 1 != 0);
+            let place = |mutex: &LocationId| self.mutexes.iter().take(64).position(|known| known == mutex);
+            let held = theirs.filter_map(|(mutex, _)| place(mutex)).fold(0, |held, bit| held | 1 << bit);
+            *self.held.entry(location).or_insert(u64::MAX) &= held;
+        }
+        self.assumed.extend(&other.assumed);
+    }
+
+    /// All of it, as numbers.
+    pub(super) fn add_to(&self, numbers: &mut Vec<i64>) {
+        let index = |location: &LocationId| location.index() as i64;
+        numbers.push(i64::from(self.dropped));
+        add_list(numbers, self.mutexes.iter().map(index));
+        add_list(numbers, self.held.iter().flat_map(|(location, &held)| [index(location), held as i64]));
+        add_list(numbers, self.assumed.iter().flat_map(|(location, mutex)| [index(location), index(mutex)]));
+    }
+
+    /// Takes over what another machine has written. Whether that assumed nothing any more.
+    pub(super) fn take_over(&mut self, numbers: &mut Numbers<'_>) -> bool {
+        let dropped = numbers.next() != 0;
+        let mutexes = numbers.list().map(|&mutex| location(mutex)).collect();
+        let held = numbers.records().map(|[place, held]| (location(place), held as u64)).collect();
+        let assumed = numbers.records().map(|[place, mutex]| (location(place), location(mutex))).collect();
+        self.consult(&Guards { mutexes, held, assumed, dropped });
+        dropped
+    }
+
     fn is_refuted(&self) -> bool {
         self.assumed.iter().any(|(location, mutex)| {
             let bit = self.mutexes.iter().take(64).position(|known| known == mutex);
@@ -210,7 +288,7 @@ impl Guards {
 /// The threads that have come to barriers, by their tags.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Barriers {
-    arrivals: FxHashMap<u64, Vec<u32>>,
+    arrivals: FxHashMap<u64, Arrivals>,
     /// More threads have come to one than it is made for.
     crowded: bool,
     /// In which order they come matters.
@@ -218,17 +296,71 @@ pub(crate) struct Barriers {
 }
 
 impl Barriers {
+    /// Who has come to the same barriers in executions of another machine.
+    pub(super) fn consult(&mut self, other: &Barriers) {
+        self.crowded |= other.crowded;
+        for (&barrier, theirs) in &other.arrivals {
+            let ours = self.arrivals.entry(barrier).or_default();
+            ours.total = ours.total.min(theirs.total);
+            theirs.tags.iter().for_each(|&tag| self.crowded |= ours.insert(tag));
+        }
+    }
+
+    /// All of it, as numbers.
+    pub(super) fn add_to(&self, numbers: &mut Vec<i64>) {
+        numbers.extend([i64::from(self.crowded), i64::from(self.ordered)]);
+        let arrivals = |(&barrier, arrivals): (&u64, &Arrivals)| {
+            let record = |tag: &u32| [barrier as i64, arrivals.total as i64, i64::from(*tag)];
+            arrivals.tags.iter().flat_map(record).collect::<Vec<_>>()
+        };
+        add_list(numbers, self.arrivals.iter().flat_map(arrivals));
+    }
+
+    /// Takes over what another machine has written.
+    pub(super) fn take_over(&mut self, numbers: &mut Numbers<'_>) {
+        let mut other = Barriers { crowded: numbers.next() != 0, ordered: numbers.next() != 0, ..Barriers::default() };
+        for [barrier, total, tag] in numbers.records() {
+            let arrivals = other.arrivals.entry(barrier as u64).or_default();
+            arrivals.total = total as u64;
+            arrivals.insert(tag as u32);
+        }
+        self.ordered |= other.ordered;
+        self.consult(&other);
+    }
+
     /// A thread comes. Whether the order does not matter.
     pub(super) fn arrives(&mut self, barrier: u64, tag: u32, total: u64) -> bool {
         if self.ordered {
             return false;
         }
-        let tags = self.arrivals.entry(barrier).or_default();
-        if !tags.contains(&tag) {
-            tags.push(tag);
-        }
-        self.crowded |= tags.len() as u64 > total;
+        let arrivals = self.arrivals.entry(barrier).or_default();
+        arrivals.total = arrivals.total.min(total);
+        self.crowded |= arrivals.insert(tag);
         true
+    }
+}
+
+/// The threads that have come to one.
+#[derive(Clone, Debug)]
+struct Arrivals {
+    tags: Vec<u32>,
+    /// The least number of threads that it was made for.
+    total: u64,
+}
+
+impl Default for Arrivals {
+    fn default() -> Self {
+        Self { tags: Vec::new(), total: u64::MAX }
+    }
+}
+
+impl Arrivals {
+    /// Adds one. Whether they are more than the barrier is made for.
+    fn insert(&mut self, tag: u32) -> bool {
+        if !self.tags.contains(&tag) {
+            self.tags.push(tag);
+        }
+        self.tags.len() as u64 > self.total
     }
 }
 

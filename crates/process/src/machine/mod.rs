@@ -19,7 +19,9 @@ mod step;
 use std::sync::Arc;
 
 use mazurka_machine::undo::Deeds;
-use mazurka_machine::{Constrained, Constraints, DataRaces, Digest, Imagination, Independence, Machine, Run};
+use mazurka_machine::{
+    Companion, Constrained, Constraints, DataRaces, Digest, Imagination, Independence, Machine, Run,
+};
 use mazurka_trace::{Event, LocationId, ProcessId, ProcessSet, SiteId, Value};
 
 use crate::code::{Image, Instruction, Stop};
@@ -245,6 +247,14 @@ impl Constraints for ProcessMachine {
 }
 
 impl DataRaces for ProcessMachine {}
+
+impl Companion for ProcessMachine {
+    fn companion(&self) -> Self {
+        let mut companion = self.clone();
+        companion.restart();
+        companion
+    }
+}
 
 impl Imagination for ProcessMachine {
     fn value_before(&self, location: LocationId, step: usize) -> Option<Value> {

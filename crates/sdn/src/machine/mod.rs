@@ -38,7 +38,7 @@ mod tasks;
 use std::sync::Arc;
 
 use mazurka_machine::undo::{Deeds, Marks};
-use mazurka_machine::{DataRaces, Digest, Heard, Imagination, Machine, Run};
+use mazurka_machine::{Companion, DataRaces, Digest, Heard, Imagination, Machine, Run};
 use mazurka_trace::{Event, ProcessId, ProcessSet, SiteId, Value};
 
 use crate::hir::{Kind as Property, Match, Op};
@@ -329,6 +329,14 @@ impl Run for NetworkMachine {
 }
 
 impl DataRaces for NetworkMachine {}
+
+impl Companion for NetworkMachine {
+    fn companion(&self) -> Self {
+        let mut companion = self.clone();
+        companion.restart();
+        companion
+    }
+}
 
 impl Imagination for NetworkMachine {}
 

@@ -37,9 +37,7 @@ impl Default for CChecks {
     fn default() -> Self {
         let budget = Budget { executions: 3_000, steps: 100_000, depth: 300 };
         // A machine that runs again numbers locations in another order.
-        // Several workers are for the process notation.
-        let workers = Vec::new();
-        let checks = Checks { budget, few: 300, rerun: false, workers, ..Checks::default() };
+        let checks = Checks { budget, few: 300, rerun: false, ..Checks::default() };
         let probes = Probes { executions: 4, pasts: 3, neighbours: 3, steps: 200, seed: 1 };
         CChecks { checks, probes, visible: 2_000, data_races: vec![false, true] }
     }

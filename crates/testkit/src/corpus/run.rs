@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mazurka_actor::ActorMachine;
-use mazurka_explore::{Algorithm, Limits, Monitor, Options, explore, explore_parallel, hunt};
+use mazurka_explore::{Algorithm, Kept, Limits, Monitor, Options, explore, explore_parallel, hunt};
 use mazurka_llvm::CMachine;
-use mazurka_machine::{Describe, Machine};
+use mazurka_machine::{Companion, Describe, Machine};
 use mazurka_report::{fault_name, kind_name};
 use mazurka_sdn::{Barriers, NetworkMachine};
 use mazurka_trace::{Event, FaultKind, Hunted, Outcome};
@@ -143,32 +143,54 @@ fn hunted<M: Machine + Describe>(
     Some((hunted, violation_lines(&outcome, machine, name)))
 }
 
-/// Compares what several workers find in a program in the process notation with what one does, by
-/// every algorithm that can be divided; the workers give away all that they can, from this seed.
+/// Compares what several workers find in a program in C or in the process notation with what one
+/// does, by every algorithm that can be divided; the workers give away all that they can, from this
+/// seed.
 ///
 /// # Errors
 /// The first difference.
 pub fn compare_workers(file: &Path, workers: usize, seed: u64) -> Result<(), String> {
     let source = read(file)?;
     let given = Expectation::parse(&source)?;
-    let Program::Process(image) = Program::load(file, &source, &given)? else { return Ok(()) };
-    for algorithm in given.algorithms().filter(|algorithm| algorithm.is_divisible()) {
-        let said = given.counted(algorithm).ok_or(format!("nothing is said about {algorithm}"))?;
-        if said.executions > MOST_DIVIDED {
-            continue;
-        }
-        let options = Options { algorithm, all: true, limits: LIMITS, restless: Some(seed), ..Options::default() };
-        let mut machines: Vec<_> = (0..workers).map(|_| machine(&image)).collect();
-        let outcome = explore_parallel(&mut machines, None, &options, &Monitor::default());
-        let Outcome { executions, blocked, assume_blocked, .. } = outcome;
-        let found = Counted { executions, blocked, assume_blocked };
-        let violations = violation_lines(&outcome, &mut machines[0], kind_name);
-        if found != said || violations != given.violations || !outcome.limits.is_empty() {
-            let (limits, violations) = (&outcome.limits, violations.join("; "));
-            return Err(format!("{algorithm}, {workers} workers: {found} [{violations}] {limits:?}, not {said}"));
-        }
+    let name = if is_c(file) { fault_name } else { kind_name };
+    let divided = Divided { given: &given, workers, seed, name };
+    match Program::load(file, &source, &given)? {
+        Program::Process(image) => divided.compare(&machine(&image)),
+        Program::C(image) => divided.compare(&CMachine::new(image)),
+        Program::Actor(_) | Program::Network(_) => Ok(()),
     }
-    Ok(())
+}
+
+/// What several workers are to find.
+struct Divided<'a> {
+    given: &'a Expectation,
+    workers: usize,
+    seed: u64,
+    /// What kinds of failures are called.
+    name: fn(FaultKind) -> &'static str,
+}
+
+impl Divided<'_> {
+    fn compare<M: Machine + Describe + Companion + Send>(&self, machine: &M) -> Result<(), String> {
+        let Divided { given, workers, seed, .. } = *self;
+        for algorithm in given.algorithms().filter(|algorithm| algorithm.is_divisible()) {
+            let said = given.counted(algorithm).ok_or(format!("nothing is said about {algorithm}"))?;
+            if said.executions > MOST_DIVIDED {
+                continue;
+            }
+            let options = Options { algorithm, all: true, limits: LIMITS, restless: Some(seed), ..Options::default() };
+            let mut machines: Vec<M> = (0..workers).map(|_| machine.companion()).collect();
+            let outcome = explore_parallel(&mut machines, None, Kept::default(), &options, &Monitor::default());
+            let Outcome { executions, blocked, assume_blocked, .. } = outcome;
+            let found = Counted { executions, blocked, assume_blocked };
+            let violations = violation_lines(&outcome, &mut machines[0], self.name);
+            if found != said || violations != given.violations || !outcome.limits.is_empty() {
+                let (limits, violations) = (&outcome.limits, violations.join("; "));
+                return Err(format!("{algorithm}, {workers} workers: {found} [{violations}] {limits:?}, not {said}"));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The violations alone, by the strongest algorithm.

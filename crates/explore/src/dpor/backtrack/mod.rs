@@ -63,6 +63,7 @@ use crate::execution::{Cut, Execution, Leaf, Record};
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
 use crate::order::Order;
+use crate::plan::Engine;
 use crate::races::{Basis, Reversal, Reverse, Wanted};
 use crate::search::Search;
 use crate::sleep::{Reason, Sleep, Sleeper};
@@ -76,6 +77,17 @@ pub(crate) enum Policy {
     Persistent,
     /// Somebody first; an initial of the reversed race, unless there is one already.
     Source,
+}
+
+impl Policy {
+    /// That of an engine.
+    pub(crate) fn of(engine: Engine) -> Self {
+        match engine {
+            Engine::Everything => Policy::Everything,
+            Engine::Persistent => Policy::Persistent,
+            Engine::Sources | Engine::WakeupTrees | Engine::Unfolding(_) | Engine::Random(_) => Policy::Source,
+        }
+    }
 }
 
 /// A node of the current path.

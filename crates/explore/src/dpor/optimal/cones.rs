@@ -60,21 +60,23 @@
 //! Random programs with several workers that give away everything at once and take tasks at random;
 //! corpus; mutations: crate `testkit`.
 
-use mazurka_machine::{Describe, Machine};
+use mazurka_machine::{Companion, Describe, Machine};
 use mazurka_trace::{Event, EventId};
 
 use super::sequence::{Initial, World};
 use super::tree::Branch;
 use super::wakeups::Wakeups;
-use crate::choices::{Script, Step};
+use crate::checkpoint::Deposit;
+use crate::choices::Step;
 use crate::dpor::divided::Divided;
-use crate::dpor::way::{Entries, Way};
+use crate::dpor::way::Way;
 use crate::driver::Strategy;
 use crate::execution::{Cut, Leaf, Record};
-use crate::frontier::{Frontier, Kind, Named, Node, Own};
+use crate::frontier::{Entries, Frontier, Kind, Named, Node, Own};
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
 use crate::order::ByConflict;
+use crate::plan::Plan;
 use crate::races::{Basis, Reversal, Reverse, Wanted};
 use crate::search::Search;
 
@@ -104,19 +106,8 @@ impl Cones<'_> {
     /// The step from node `number` of the current path, which is the newest, on the way to the
     /// cone. Its elders go to sleep.
     fn follow<M: Machine + Describe>(&mut self, search: &mut Search<'_, M>, number: usize) -> Option<Step> {
-        let Self { wakeups, way, .. } = self;
-        let child = way.path[number + 1];
-        wakeups.sleep.keep(self.inherited[number] as usize);
-        let mut elder = way.copy.first(way.path[number]);
-        while let Some(node) = elder.filter(|&node| node != child || mutation::on(Mutation::EldersByTime)) {
-            let own = way.own(search, (number, &[]), node)?;
-            if own.sleeps && node != child {
-                wakeups.sleep.put(own.step);
-            }
-            elder = way.copy.next(node);
-        }
-        let Own { step, .. } = way.follow(search, number)?;
-        Some((step.process, Script::Exactly(step.choice)))
+        let asleep = (&mut self.wakeups.sleep, self.inherited[number]);
+        self.way.follow_beside(search, number, asleep)
     }
 
     /// Sees to it that everything is explored that begins with the sequence at a node above the
@@ -136,7 +127,7 @@ impl Cones<'_> {
             let way = &mut self.way;
             let unseen = mutation::on(Mutation::InsertUnseen);
             let known = if unseen { way.frontier.length() } else { way.copy.length() };
-            if way.frontier.insert(way.worker, known, at, &chain).is_ok() {
+            if way.frontier.insert(way.worker, known, chained(at, &chain)).is_ok() {
                 way.note_new(chain.len());
                 return None;
             }
@@ -205,25 +196,56 @@ impl Cones<'_> {
             is_pending && self.inherited[number] == 0
         });
         let Some(end) = end else { return };
-        let mut entries = Entries::new();
-        // The nodes of the current path, as entries.
-        let mut path = Vec::new();
+        let (mut entries, mut path) = (Entries::new(), Vec::new());
         for number in root..end {
-            let parent = path.last().map_or(Ok(self.way.path[root]), |&entry| Err(entry));
-            let explored = &self.wakeups.sleep.at(number)[self.inherited[number] as usize..];
-            for step in explored {
-                entries.push((parent, self.way.named(search, step.process, step.choice), Kind::Taken));
-            }
-            let Record { process, choice, .. } = *search.execution.record(EventId::new(number));
-            let kind = if number + 1 == end { Kind::Taken } else { Kind::Inner };
-            path.push(entries.len());
-            entries.push((parent, self.way.named(search, process, choice), kind));
-            if let Some(branch) = self.wakeups.nodes[number].take() {
-                self.add_pending(search, branch, parent, &mut entries);
-                self.wakeups.tree.discard(branch);
-            }
+            self.add_level(search, number, &mut entries, &mut path);
+        }
+        if let Some(&last) = path.last() {
+            entries[last].2 = Kind::Taken;
         }
         self.way.give(entries, &path);
+    }
+
+    /// Gives away all that is pending in the cone. The newest node is its root from now on, from
+    /// which nothing is left to be explored.
+    #[cold]
+    fn give_all<M: Machine + Describe>(&mut self, search: &Search<'_, M>) {
+        let (mut entries, mut path) = (Entries::new(), Vec::new());
+        let mut is_pending = false;
+        for number in self.way.frozen()..=search.execution.len() {
+            is_pending = self.add_level(search, number, &mut entries, &mut path);
+        }
+        if let Some(&last) = path.last().filter(|_| !is_pending) {
+            entries[last].2 = Kind::Taken;
+        }
+        self.way.give(entries, &path);
+    }
+
+    /// Adds what has been explored, and what is pending, from a node of the current path to what is
+    /// given away; and the next node of the path, if there is one, between them. Whether anything is
+    /// pending.
+    fn add_level<M: Machine + Describe>(
+        &mut self,
+        search: &Search<'_, M>,
+        number: usize,
+        entries: &mut Entries,
+        path: &mut Vec<usize>,
+    ) -> bool {
+        let parent = path.last().map_or(Ok(self.way.path[self.way.frozen()]), |&entry| Err(entry));
+        for step in &self.wakeups.sleep.at(number)[self.inherited[number] as usize..] {
+            entries.push((parent, self.way.named(search, step.process, step.choice), Kind::Taken));
+        }
+        if number < search.execution.len() {
+            let Record { process, choice, .. } = *search.execution.record(EventId::new(number));
+            path.push(entries.len());
+            entries.push((parent, self.way.named(search, process, choice), Kind::Inner));
+        }
+        let pending = self.wakeups.nodes[number].take();
+        if let Some(branch) = pending {
+            self.add_pending(search, branch, parent, entries);
+            self.wakeups.tree.discard(branch);
+        }
+        pending.is_some()
     }
 
     /// Adds the branches of a wakeup tree to what is given away.
@@ -249,8 +271,15 @@ impl Cones<'_> {
     }
 }
 
-impl<'f, M: Machine + Describe> Divided<'f, M> for Cones<'f> {
-    fn begin(frontier: &'f Frontier, worker: usize, task: Node) -> Self {
+/// A chain of steps below a node, the end of which is a task.
+fn chained(at: Node, chain: &[Named]) -> Entries {
+    let kind = |number| if number + 1 == chain.len() { Kind::Task } else { Kind::Inner };
+    let parent = |number: usize| number.checked_sub(1).map_or(Ok(at), Err);
+    chain.iter().enumerate().map(|(number, step)| (parent(number), step.clone(), kind(number))).collect()
+}
+
+impl<'f, M: Machine + Describe + Companion> Divided<'f, M> for Cones<'f> {
+    fn begin(frontier: &'f Frontier, worker: usize, task: Node, _: Plan) -> Self {
         let (wakeups, way) = (Wakeups::new(false), Way::new(frontier, worker, task));
         Self { wakeups, way, inherited: Vec::new(), removed: Vec::new(), below: Vec::new() }
     }
@@ -262,9 +291,13 @@ impl<'f, M: Machine + Describe> Divided<'f, M> for Cones<'f> {
     fn has_task(&self) -> bool {
         self.way.has_task()
     }
+
+    fn deposit(&self, search: &Search<'_, M>) -> Deposit {
+        self.way.deposit(search)
+    }
 }
 
-impl<M: Machine + Describe> Reverse<M, ByConflict> for Cones<'_> {
+impl<M: Machine + Describe + Companion> Reverse<M, ByConflict> for Cones<'_> {
     fn wanted(&self) -> Wanted {
         Reverse::<M, ByConflict>::wanted(&self.wakeups)
     }
@@ -302,7 +335,7 @@ impl<M: Machine + Describe> Reverse<M, ByConflict> for Cones<'_> {
     }
 }
 
-impl<M: Machine + Describe> Strategy<M, ByConflict> for Cones<'_> {
+impl<M: Machine + Describe + Companion> Strategy<M, ByConflict> for Cones<'_> {
     #[inline(always)]
     fn enter(&mut self, search: &mut Search<'_, M>) -> Result<Step, Leaf> {
         let number = self.wakeups.nodes.len();
@@ -320,7 +353,10 @@ impl<M: Machine + Describe> Strategy<M, ByConflict> for Cones<'_> {
     fn next(&mut self, search: &mut Search<'_, M>) -> Option<Step> {
         let number = self.wakeups.nodes.len() - 1;
         if self.way.is_own(number) {
-            if self.way.is_to_share() {
+            if self.way.is_to_rest() {
+                self.give_all(search);
+                self.way.rest(search);
+            } else if self.way.is_to_share() {
                 self.give_away(search);
             }
             if let Some(step) = self.wakeups.take_branch() {
