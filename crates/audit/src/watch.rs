@@ -122,6 +122,8 @@ impl<M: Machine + Describe> DataRaces for Watch<M> {
 
 #[deny(clippy::missing_trait_methods)]
 impl<M: Machine + Describe + Companion> Companion for Watch<M> {
+    const NUMBERS_AGREE: bool = M::NUMBERS_AGREE;
+
     fn companion(&self) -> Self {
         Watch::new(self.inner.companion())
     }

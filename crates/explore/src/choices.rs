@@ -54,7 +54,8 @@ impl Choices {
         ChoiceId(number)
     }
 
-    fn list(&self, choice: ChoiceId) -> &[Choice] {
+    /// The choices of a number.
+    pub(crate) fn list(&self, choice: ChoiceId) -> &[Choice] {
         if choice == ChoiceId::NONE { &[] } else { &self.lists[choice.0 as usize - 1] }
     }
 

@@ -55,6 +55,10 @@ pub trait Constraints {
 
 /// A machine that several workers can have, each with one of its own.
 pub trait Companion: Sized {
+    /// Companions give processes and locations the same numbers. Where they do not, processes are
+    /// told by their names, and what a step uses is found out by each of them.
+    const NUMBERS_AGREE: bool = false;
+
     /// Another machine of the same program, in its initial state, for another worker. What a
     /// program can tell the numbers of (addresses) has the same numbers in both.
     fn companion(&self) -> Self;

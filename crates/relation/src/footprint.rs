@@ -138,6 +138,19 @@ impl Footprints {
         footprint
     }
 
+    /// The footprint with these uses: see [`Footprints::list`].
+    pub fn of_uses(&mut self, uses: &[(LocationId, AccessKind)]) -> Footprint {
+        match *uses {
+            [] => Footprint::EMPTY,
+            [(location, kind)] if location.index() < 1 << (31 - KIND_BITS) => Footprint::single(location, kind),
+            _ => {
+                self.scratch.clear();
+                self.scratch.extend_from_slice(uses);
+                self.look_up()
+            }
+        }
+    }
+
     /// The number of the footprint in `scratch`, a new one if it is new.
     fn look_up(&mut self) -> Footprint {
         let hash = hash(&self.scratch);

@@ -1,10 +1,12 @@
 //! A worker's way through the trie that all share: from the current path to the next cone.
 
 use mazurka_machine::{Companion, Describe, Machine};
-use mazurka_trace::ProcessId;
+use mazurka_relation::Footprint;
+use mazurka_trace::{EventId, ProcessId};
 
 use crate::checkpoint::{Counts, Deposit};
 use crate::choices::{ChoiceId, Script, Step};
+use crate::execution::Record;
 use crate::frontier::{Copy, Entries, Frontier, Kind, Named, Next, Node, Own};
 use crate::mutation::{self, Mutation};
 use crate::names::Variant;
@@ -86,13 +88,20 @@ impl<'f> Way<'f> {
 
     /// What the step to a node of the trie is on this machine. From node `number` of the current
     /// path, the nodes `below` lead to its parent. None where it is late.
-    pub(super) fn own<M: Machine + Describe>(
+    pub(super) fn own<M: Machine + Describe + Companion>(
         &mut self,
         search: &mut Search<'_, M>,
         (number, below): (usize, &[Node]),
         child: Node,
     ) -> Option<Own> {
         if let Some(own) = self.copy.own(child) {
+            return Some(own);
+        }
+        if let Some(known) = &self.copy.step(child).known {
+            let names = &mut search.cursor.names;
+            let (choice, footprint) = (names.choices.number(&known.choices), names.footprints.of_uses(&known.uses));
+            let own = Own { step: Sleeper::new(known.process, choice, footprint), sleeps: known.sleeps };
+            self.copy.set_own(child, own);
             return Some(own);
         }
         search.seek(number);
@@ -118,7 +127,7 @@ impl<'f> Way<'f> {
     }
 
     /// The process that steps, in the state before the step.
-    fn process<M: Machine + Describe>(&mut self, search: &mut Search<'_, M>, child: Node) -> ProcessId {
+    fn process<M: Machine + Describe + Companion>(&mut self, search: &mut Search<'_, M>, child: Node) -> ProcessId {
         let name = std::sync::Arc::clone(&self.copy.step(child).process);
         let machine = &mut *search.cursor.machine;
         let live: Vec<ProcessId> = machine.live().iter().collect();
@@ -129,7 +138,11 @@ impl<'f> Way<'f> {
 
     /// The step from node `number` of the current path, which is the newest, on the way to the
     /// cone.
-    pub(super) fn follow<M: Machine + Describe>(&mut self, search: &mut Search<'_, M>, number: usize) -> Option<Own> {
+    pub(super) fn follow<M: Machine + Describe + Companion>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        number: usize,
+    ) -> Option<Own> {
         let own = self.own(search, (number, &[]), self.path[number + 1])?;
         search.seek(number);
         self.repeated += 1;
@@ -138,7 +151,7 @@ impl<'f> Way<'f> {
 
     /// The same where steps sleep: so do the elders of that step, besides the first `inherited` of
     /// those that slept at the node when it was entered.
-    pub(super) fn follow_beside<M: Machine + Describe>(
+    pub(super) fn follow_beside<M: Machine + Describe + Companion>(
         &mut self,
         search: &mut Search<'_, M>,
         number: usize,
@@ -223,13 +236,41 @@ impl<'f> Way<'f> {
         }
     }
 
-    /// A step by names.
-    pub(super) fn named<M: Machine + Describe>(
+    /// A step by names; also what it uses at its node, and whether it can sleep, if that is sure.
+    pub(super) fn named<M: Machine + Describe + Companion>(
         &mut self,
         search: &Search<'_, M>,
-        process: ProcessId,
-        choice: ChoiceId,
+        (process, choice): (ProcessId, ChoiceId),
+        uses: Option<(Footprint, bool)>,
     ) -> Named {
-        self.copy.named(&*search.cursor.machine, process, search.cursor.names.choices.values(choice))
+        // What ends an execution uses everything, which is no list.
+        let uses = uses.filter(|&(footprint, _)| M::NUMBERS_AGREE && footprint != Footprint::HALT);
+        self.copy.named(&*search.cursor.machine, process, choice, (&search.cursor.names, uses))
+    }
+
+    /// An event of the current execution, as a step by names.
+    pub(super) fn named_event<M: Machine + Describe + Companion>(
+        &mut self,
+        search: &Search<'_, M>,
+        event: EventId,
+    ) -> Named {
+        let &Record { process, choice, footprint, is_local, .. } = search.execution.record(event);
+        self.named(search, (process, choice), Some((footprint, !is_local || choice != ChoiceId::NONE)))
+    }
+
+    /// A step that sleeps, or could, by names.
+    pub(super) fn named_sleeper<M: Machine + Describe + Companion>(
+        &mut self,
+        search: &Search<'_, M>,
+        step: &Sleeper,
+    ) -> Named {
+        self.named(search, (step.process, step.choice), Some((step.footprint, true)))
+    }
+
+    /// Whether steps that have not been run use at their nodes what they used elsewhere. They could
+    /// fail; that is looked for where the exploration goes on after a failure. Otherwise a failure
+    /// ends everything, unless an assumption has failed before it.
+    pub(super) fn are_exact<M: Machine>(search: &Search<'_, M>) -> bool {
+        search.options.all || !search.execution.is_discarded()
     }
 }

@@ -3,9 +3,13 @@
 use std::sync::Arc;
 
 use mazurka_machine::Describe;
+use mazurka_relation::Footprint;
 use mazurka_trace::{ProcessId, Value};
+use rustc_hash::FxHashMap;
 
-use super::{Entry, Frontier, Kind, Named, Node};
+use super::{Entry, Frontier, Kind, Known, Named, Node};
+use crate::choices::ChoiceId;
+use crate::names::Names;
 use crate::sleep::Sleeper;
 
 /// No node: the root is nobody's child.
@@ -20,9 +24,9 @@ pub(crate) struct Own {
     pub(crate) sleeps: bool,
 }
 
-/// A node, as a worker knows it.
+/// A node, as a worker has it.
 #[derive(Debug)]
-struct Known {
+struct Copied {
     parent: Node,
     step: Option<Named>,
     is_whole: bool,
@@ -32,7 +36,7 @@ struct Known {
     own: Option<Own>,
 }
 
-impl Known {
+impl Copied {
     fn new(parent: Node, step: Option<Named>, is_whole: bool) -> Self {
         Self { parent, step, is_whole, first: NONE, last: NONE, next: NONE, own: None }
     }
@@ -41,16 +45,23 @@ impl Known {
 /// A worker's copy of the trie.
 #[derive(Debug)]
 pub(crate) struct Copy {
-    nodes: Vec<Known>,
+    nodes: Vec<Copied>,
     /// The names of the processes that the machine has met, as far as they are known.
     names: Vec<Option<Arc<str>>>,
     /// No choices.
     nothing: Arc<[Value]>,
+    /// What steps are on every machine, by what they are on this one.
+    known: FxHashMap<(ProcessId, ChoiceId, Footprint, bool), Arc<Known>>,
 }
 
 impl Copy {
     pub(crate) fn new() -> Self {
-        Self { nodes: vec![Known::new(NONE, None, true)], names: Vec::new(), nothing: Arc::new([]) }
+        Self {
+            nodes: vec![Copied::new(NONE, None, true)],
+            names: Vec::new(),
+            nothing: Arc::new([]),
+            known: FxHashMap::default(),
+        }
     }
 
     /// How many nodes were appended to the trie, as far as it is known.
@@ -71,7 +82,7 @@ impl Copy {
 
     fn add(&mut self, entry: &Entry) {
         let node = Node(self.nodes.len() as u32);
-        self.nodes.push(Known::new(entry.parent, Some(entry.step.clone()), entry.kind != Kind::Inner));
+        self.nodes.push(Copied::new(entry.parent, Some(entry.step.clone()), entry.kind != Kind::Inner));
         let parent = &mut self.nodes[entry.parent.index()];
         let last = std::mem::replace(&mut parent.last, node);
         if last == NONE {
@@ -130,15 +141,25 @@ impl Copy {
         self.names[process.index()].get_or_insert_with(|| machine.process_key(process).into())
     }
 
-    /// A step by names.
+    /// A step by names; also what it uses, and whether it can sleep, if that is given.
     pub(crate) fn named<M: Describe>(
         &mut self,
         machine: &M,
         process: ProcessId,
-        values: impl Iterator<Item = Value>,
+        choice: ChoiceId,
+        (names, uses): (&Names, Option<(Footprint, bool)>),
     ) -> Named {
-        let mut values = values.peekable();
+        let mut values = names.choices.values(choice).peekable();
         let values = if values.peek().is_some() { values.collect() } else { Arc::clone(&self.nothing) };
-        Named { process: Arc::clone(self.name(machine, process)), values }
+        let known = uses.map(|(footprint, sleeps)| {
+            let known = || Known {
+                process,
+                sleeps,
+                choices: names.choices.list(choice).to_vec(),
+                uses: names.footprints.list(footprint).collect(),
+            };
+            Arc::clone(self.known.entry((process, choice, footprint, sleeps)).or_insert_with(|| Arc::new(known())))
+        });
+        Named { process: Arc::clone(self.name(machine, process)), values, known }
     }
 }

@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use mazurka_trace::Value;
+use mazurka_trace::{AccessKind, Choice, LocationId, ProcessId, Value};
 
 pub(crate) use copy::{Copy, Own};
 
@@ -57,12 +57,24 @@ impl Node {
 }
 
 /// A step, by names.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Named {
     /// Who steps: see `Describe::process_key`.
     pub(crate) process: Arc<str>,
     /// The values of its data choices.
     pub(crate) values: Arc<[Value]>,
+    /// What it is on every machine, if that is known.
+    pub(crate) known: Option<Arc<Known>>,
+}
+
+/// What a step is on every machine, where their numbers agree.
+#[derive(Debug)]
+pub(crate) struct Known {
+    pub(crate) process: ProcessId,
+    /// Whether it can sleep.
+    pub(crate) sleeps: bool,
+    pub(crate) choices: Vec<Choice>,
+    pub(crate) uses: Vec<(LocationId, AccessKind)>,
 }
 
 /// What a new node is.
@@ -145,7 +157,7 @@ impl Frontier {
                 queues[0].extend(left.tasks.iter().map(|&task| Node(task)));
                 log.extend(left.nodes.iter().map(|node| Entry {
                     parent: Node(node.parent),
-                    step: Named { process: Arc::clone(&node.process), values: Arc::clone(&node.values) },
+                    step: Named { process: Arc::clone(&node.process), values: Arc::clone(&node.values), known: None },
                     kind: if node.whole { Kind::Taken } else { Kind::Inner },
                 }));
             }
@@ -310,7 +322,7 @@ mod tests {
     use super::*;
 
     fn step(name: &str) -> Named {
-        Named { process: name.into(), values: Arc::new([]) }
+        Named { process: name.into(), values: Arc::new([]), known: None }
     }
 
     fn chain() -> Entries {

@@ -389,6 +389,8 @@ impl Run for CMachine {
 impl Constraints for CMachine {}
 
 impl Companion for CMachine {
+    const NUMBERS_AGREE: bool = true;
+
     fn companion(&self) -> Self {
         let mut companion = self.clone();
         companion.restart();

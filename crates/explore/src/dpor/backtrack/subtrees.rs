@@ -25,6 +25,7 @@
 //!   with that is explored below it.
 
 use mazurka_machine::{Companion, Describe, Machine};
+use mazurka_relation::Footprint;
 use mazurka_trace::{Event, EventId, ProcessId};
 
 use super::{Backtracking, Policy, initials};
@@ -64,7 +65,7 @@ impl Subtrees<'_> {
 
     /// The steps that are still to be explored from a node of the current path, beside the current
     /// one, if there is one.
-    fn pending<M: Machine>(&mut self, search: &mut Search<'_, M>, number: usize) -> Vec<(ProcessId, ChoiceId)> {
+    fn pending<M: Machine>(&mut self, search: &mut Search<'_, M>, number: usize) -> Vec<(ProcessId, Variant)> {
         let (mut steps, mut variants): (_, Vec<Variant>) = (Vec::new(), Vec::new());
         let node = &mut self.backtracking.nodes[number];
         let explored = node.variant.take();
@@ -78,20 +79,20 @@ impl Subtrees<'_> {
             search.seek(number);
             search.cursor.variants(process, &mut variants);
             let later = variants.iter().skip_while(|variant| variant.choice != choice).skip(1);
-            steps.extend(later.map(|variant| (process, variant.choice)));
+            steps.extend(later.map(|&variant| (process, variant)));
         }
         while let Some(process) = self.backtracking.nodes[number].todo.pop() {
             search.seek(number);
             search.cursor.variants(process, &mut variants);
-            steps.extend(variants.iter().map(|variant| (process, variant.choice)));
+            steps.extend(variants.iter().map(|&variant| (process, variant)));
         }
-        steps.retain(|&(process, choice)| !self.is_asleep(number, process, choice));
+        steps.retain(|&(process, variant)| !self.is_asleep(number, process, variant.choice));
         steps
     }
 
     /// Gives away what is pending at the uppermost node of the subtree at which something is.
     #[cold]
-    fn give_away<M: Machine + Describe>(&mut self, search: &mut Search<'_, M>) {
+    fn give_away<M: Machine + Describe + Companion>(&mut self, search: &mut Search<'_, M>) {
         let (mut entries, mut path) = (Entries::new(), Vec::new());
         for number in self.way.frozen()..search.execution.len() {
             let is_pending = self.add_level(search, number, &mut entries, &mut path);
@@ -108,7 +109,7 @@ impl Subtrees<'_> {
     /// Gives away all that is pending in the subtree. The newest node is its root from now on, from
     /// which nothing is left to be explored.
     #[cold]
-    fn give_all<M: Machine + Describe>(&mut self, search: &mut Search<'_, M>) {
+    fn give_all<M: Machine + Describe + Companion>(&mut self, search: &mut Search<'_, M>) {
         let (mut entries, mut path) = (Entries::new(), Vec::new());
         let mut is_pending = false;
         for number in self.way.frozen()..=search.execution.len() {
@@ -126,7 +127,7 @@ impl Subtrees<'_> {
     /// Adds what has been explored, and what is pending, from a node of the current path to what is
     /// given away; and the next node of the path, if there is one, between them. Whether anything is
     /// pending.
-    fn add_level<M: Machine + Describe>(
+    fn add_level<M: Machine + Describe + Companion>(
         &mut self,
         search: &mut Search<'_, M>,
         number: usize,
@@ -138,23 +139,24 @@ impl Subtrees<'_> {
         if self.sleeps() {
             let Self { backtracking, way, inherited } = self;
             for step in &backtracking.sleep.at(number)[inherited[number] as usize..] {
-                entries.push((parent, way.named(search, step.process, step.choice), Kind::Taken));
+                let named = way.named_sleeper(search, step);
+                entries.push((parent, named, Kind::Taken));
             }
         }
         if number < search.execution.len() {
-            let Record { process, choice, .. } = *search.execution.record(EventId::new(number));
             path.push(entries.len());
-            entries.push((parent, self.way.named(search, process, choice), Kind::Inner));
+            entries.push((parent, self.way.named_event(search, EventId::new(number)), Kind::Inner));
         }
         let is_pending = !pending.is_empty();
-        for (process, choice) in pending {
-            entries.push((parent, self.way.named(search, process, choice), Kind::Task));
+        for (process, variant) in pending {
+            let named = self.way.named(search, (process, variant.choice), used(variant));
+            entries.push((parent, named, Kind::Task));
         }
         is_pending
     }
 
     /// Sees to it that some initial of the reversed race is explored from a node above the subtree.
-    fn request<M: Machine + Describe>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+    fn request<M: Machine + Describe + Companion>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
         let number = race.first.index();
         while self.learn_children(search, number) {
             let by_source = self.backtracking.policy == Policy::Source;
@@ -168,7 +170,7 @@ impl Subtrees<'_> {
     }
 
     /// Finds out who is a child of a node above the subtree. False where it is late.
-    fn learn_children<M: Machine + Describe>(&mut self, search: &mut Search<'_, M>, number: usize) -> bool {
+    fn learn_children<M: Machine + Describe + Companion>(&mut self, search: &mut Search<'_, M>, number: usize) -> bool {
         let Self { backtracking, way, .. } = self;
         let mut next = way.copy.first(way.path[number]);
         while let Some(child) = next {
@@ -181,7 +183,12 @@ impl Subtrees<'_> {
 
     /// Adds a process to the children of a node above the subtree, unless it is one. False where the
     /// trie has grown in the meantime: then the worker knows it.
-    fn insert<M: Machine + Describe>(&mut self, search: &mut Search<'_, M>, number: usize, process: ProcessId) -> bool {
+    fn insert<M: Machine + Describe + Companion>(
+        &mut self,
+        search: &mut Search<'_, M>,
+        number: usize,
+        process: ProcessId,
+    ) -> bool {
         if self.backtracking.nodes[number].known.contains(process) {
             return true;
         }
@@ -191,14 +198,15 @@ impl Subtrees<'_> {
         if search.is_late() {
             return true;
         }
-        let awake = variants.iter().filter(|variant| !self.is_asleep(number, process, variant.choice));
-        let steps: Vec<ChoiceId> = awake.map(|variant| variant.choice).collect();
+        let is_awake = |variant: &Variant| !self.is_asleep(number, process, variant.choice);
+        let awake: Vec<Variant> = variants.into_iter().filter(is_awake).collect();
         let way = &mut self.way;
-        let parent = Ok(way.path[number]);
-        let entries: Entries =
-            steps.iter().map(|&choice| (parent, way.named(search, process, choice), Kind::Task)).collect();
+        let (parent, count) = (Ok(way.path[number]), awake.len());
+        let mut task =
+            |variant: Variant| (parent, way.named(search, (process, variant.choice), used(variant)), Kind::Task);
+        let entries: Entries = awake.into_iter().map(&mut task).collect();
         if way.frontier.insert(way.worker, way.copy.length(), entries).is_ok() {
-            way.note_new(steps.len());
+            way.note_new(count);
             return true;
         }
         way.copy.refresh(way.frontier);
@@ -207,7 +215,7 @@ impl Subtrees<'_> {
 
     /// The step from node `number` of the current path, which is the newest, on the way to the
     /// subtree.
-    fn follow<M: Machine + Describe>(&mut self, search: &mut Search<'_, M>, number: usize) -> Option<Step> {
+    fn follow<M: Machine + Describe + Companion>(&mut self, search: &mut Search<'_, M>, number: usize) -> Option<Step> {
         if self.sleeps() {
             let asleep = (&mut self.backtracking.sleep, self.inherited[number]);
             return self.way.follow_beside(search, number, asleep);
@@ -215,6 +223,12 @@ impl Subtrees<'_> {
         let own = self.way.follow(search, number)?;
         Some((own.step.process, Script::Exactly(own.step.choice)))
     }
+}
+
+/// What a step uses that has just been tried at its node, and that it can sleep. Of a step that uses
+/// nothing it is not known whether it is local.
+fn used(variant: Variant) -> Option<(Footprint, bool)> {
+    (variant.footprint != Footprint::EMPTY).then_some((variant.footprint, true))
 }
 
 impl<'f, M: Machine + Describe + Companion> Divided<'f, M> for Subtrees<'f> {

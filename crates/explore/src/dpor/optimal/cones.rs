@@ -61,13 +61,14 @@
 //! corpus; mutations: crate `testkit`.
 
 use mazurka_machine::{Companion, Describe, Machine};
+use mazurka_relation::Footprint;
 use mazurka_trace::{Event, EventId};
 
-use super::sequence::{Initial, World};
+use super::sequence::{self, Initial, World};
 use super::tree::Branch;
 use super::wakeups::Wakeups;
 use crate::checkpoint::Deposit;
-use crate::choices::Step;
+use crate::choices::{ChoiceId, Step};
 use crate::dpor::divided::Divided;
 use crate::dpor::way::Way;
 use crate::driver::Strategy;
@@ -105,14 +106,14 @@ enum Walked {
 impl Cones<'_> {
     /// The step from node `number` of the current path, which is the newest, on the way to the
     /// cone. Its elders go to sleep.
-    fn follow<M: Machine + Describe>(&mut self, search: &mut Search<'_, M>, number: usize) -> Option<Step> {
+    fn follow<M: Machine + Describe + Companion>(&mut self, search: &mut Search<'_, M>, number: usize) -> Option<Step> {
         let asleep = (&mut self.wakeups.sleep, self.inherited[number]);
         self.way.follow_beside(search, number, asleep)
     }
 
     /// Sees to it that everything is explored that begins with the sequence at a node above the
     /// cone.
-    fn request<M: Machine + Describe>(&mut self, search: &mut Search<'_, M>, number: usize) -> Basis {
+    fn request<M: Machine + Describe + Companion>(&mut self, search: &mut Search<'_, M>, number: usize) -> Basis {
         let sleepers = &self.wakeups.sleep.at(number)[..self.inherited[number] as usize];
         if let Some(basis) = self.wakeups.covered_by_sleepers(search, sleepers) {
             return basis;
@@ -139,7 +140,7 @@ impl Cones<'_> {
     }
 
     /// Walks the sequence down the trie, as far as that is known, without the steps on the way.
-    fn walk<M: Machine + Describe>(&mut self, search: &mut Search<'_, M>, number: usize) -> Walked {
+    fn walk<M: Machine + Describe + Companion>(&mut self, search: &mut Search<'_, M>, number: usize) -> Walked {
         self.below.clear();
         self.removed.clear();
         let mut at = self.way.path[number];
@@ -181,14 +182,23 @@ impl Cones<'_> {
     }
 
     /// What is left of the sequence, by names.
-    fn rest<M: Machine + Describe>(&mut self, search: &Search<'_, M>) -> Vec<Named> {
+    fn rest<M: Machine + Describe + Companion>(&mut self, search: &Search<'_, M>) -> Vec<Named> {
         let Self { wakeups, way, .. } = self;
-        wakeups.sequence.sleepers().map(|step| way.named(search, step.process, step.choice)).collect()
+        let exact = Way::are_exact(search);
+        let named = |step: &sequence::Step| {
+            let Variant { choice, footprint, .. } = step.variant;
+            // What has not happened yet is not local if it uses anything.
+            let local = step.event.map(|event| search.execution.record(event).is_local);
+            let local = local.or_else(|| (footprint != Footprint::EMPTY).then_some(false)).filter(|_| exact);
+            let uses = local.map(|local| (footprint, !local || choice != ChoiceId::NONE));
+            way.named(search, (step.process, choice), uses)
+        };
+        wakeups.sequence.remaining().map(named).collect()
     }
 
     /// Gives away what is pending in the upper part of the cone, if anything is.
     #[cold]
-    fn give_away<M: Machine + Describe>(&mut self, search: &Search<'_, M>) {
+    fn give_away<M: Machine + Describe + Companion>(&mut self, search: &Search<'_, M>) {
         let (root, newest) = (self.way.frozen(), search.execution.len());
         let mut is_pending = false;
         let end = (root + 1..=newest).find(|&number| {
@@ -209,7 +219,7 @@ impl Cones<'_> {
     /// Gives away all that is pending in the cone. The newest node is its root from now on, from
     /// which nothing is left to be explored.
     #[cold]
-    fn give_all<M: Machine + Describe>(&mut self, search: &Search<'_, M>) {
+    fn give_all<M: Machine + Describe + Companion>(&mut self, search: &Search<'_, M>) {
         let (mut entries, mut path) = (Entries::new(), Vec::new());
         let mut is_pending = false;
         for number in self.way.frozen()..=search.execution.len() {
@@ -224,7 +234,7 @@ impl Cones<'_> {
     /// Adds what has been explored, and what is pending, from a node of the current path to what is
     /// given away; and the next node of the path, if there is one, between them. Whether anything is
     /// pending.
-    fn add_level<M: Machine + Describe>(
+    fn add_level<M: Machine + Describe + Companion>(
         &mut self,
         search: &Search<'_, M>,
         number: usize,
@@ -233,12 +243,12 @@ impl Cones<'_> {
     ) -> bool {
         let parent = path.last().map_or(Ok(self.way.path[self.way.frozen()]), |&entry| Err(entry));
         for step in &self.wakeups.sleep.at(number)[self.inherited[number] as usize..] {
-            entries.push((parent, self.way.named(search, step.process, step.choice), Kind::Taken));
+            let named = self.way.named_sleeper(search, step);
+            entries.push((parent, named, Kind::Taken));
         }
         if number < search.execution.len() {
-            let Record { process, choice, .. } = *search.execution.record(EventId::new(number));
             path.push(entries.len());
-            entries.push((parent, self.way.named(search, process, choice), Kind::Inner));
+            entries.push((parent, self.way.named_event(search, EventId::new(number)), Kind::Inner));
         }
         let pending = self.wakeups.nodes[number].take();
         if let Some(branch) = pending {
@@ -249,7 +259,7 @@ impl Cones<'_> {
     }
 
     /// Adds the branches of a wakeup tree to what is given away.
-    fn add_pending<M: Machine + Describe>(
+    fn add_pending<M: Machine + Describe + Companion>(
         &mut self,
         search: &Search<'_, M>,
         root: Branch,
@@ -259,14 +269,16 @@ impl Cones<'_> {
         let tree = &self.wakeups.tree;
         let mut todo = vec![(root, parent)];
         while let Some((branch, parent)) = todo.pop() {
-            let ((process, choice), child) = (tree.first(branch), tree.child(branch));
+            let (step, child) = (tree.step(branch), tree.child(branch));
             todo.extend(tree.sibling(branch).map(|sibling| (sibling, parent)));
             todo.extend(child.map(|child| (child, Err(entries.len()))));
             if child.is_some() {
                 self.way.note_new(1);
             }
             let kind = if child.is_some() { Kind::Inner } else { Kind::Task };
-            entries.push((parent, self.way.named(search, process, choice), kind));
+            // Of a step that uses nothing it is not known whether it is local.
+            let uses = (step.footprint != Footprint::EMPTY).then_some((step.footprint, true));
+            entries.push((parent, self.way.named(search, (step.process, step.choice), uses), kind));
         }
     }
 }

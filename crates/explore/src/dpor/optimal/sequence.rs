@@ -49,7 +49,7 @@ pub(crate) struct Step {
     pub(crate) process: ProcessId,
     pub(crate) variant: Variant,
     /// The event of the current execution that it repeats; the last step does so in a new context.
-    event: Option<EventId>,
+    pub(crate) event: Option<EventId>,
     /// The next step of the same process.
     next: u32,
     removed: bool,

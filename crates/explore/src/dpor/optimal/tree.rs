@@ -110,9 +110,8 @@ impl Tree {
     }
 
     /// The first step of a branch.
-    pub(crate) fn first(&self, branch: Branch) -> (ProcessId, ChoiceId) {
-        let step = &self.pool[branch.0 as usize].step;
-        (step.process, step.choice)
+    pub(crate) fn step(&self, branch: Branch) -> Sleeper {
+        self.pool[branch.0 as usize].step
     }
 
     /// The branch that comes after this one.

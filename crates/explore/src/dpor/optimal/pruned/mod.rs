@@ -140,7 +140,7 @@ impl Pruned {
     /// Whether all that begins with a branch of the newest node's wakeup tree has been explored by
     /// now.
     fn is_known<M: Machine, O: Order<M>>(&mut self, branch: Branch, search: &Search<'_, M, O>) -> bool {
-        let (process, choice) = self.tree.first(branch);
+        let Sleeper { process, choice, .. } = self.tree.step(branch);
         if self.sleep.has_explored(process, choice) {
             return true;
         }
