@@ -23,7 +23,8 @@
 mod copy;
 mod rest;
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -122,12 +123,18 @@ pub(crate) struct Frontier {
     restless: bool,
 }
 
+/// Tasks by how deep the way to them leaves the way to others that were explored, and then by age:
+/// the youngest first, at each depth.
+type Queue = BTreeMap<(u32, Reverse<u32>), Node>;
+
 /// What only one worker at a time looks at.
 struct Shared {
     /// The nodes, without the root, in the order in which they were appended.
     log: Vec<Entry>,
-    /// The tasks that each worker has appended, oldest first.
-    queues: Vec<VecDeque<Node>>,
+    /// How deep the nodes lie, the root included.
+    depths: Vec<u32>,
+    /// The tasks that each worker has appended.
+    queues: Vec<Queue>,
     /// So many workers have a task.
     running: usize,
     random: Option<u64>,
@@ -149,23 +156,34 @@ impl Frontier {
     /// With what is left to be explored of an exploration, all of it if there is none. `restless` is
     /// the seed of a test.
     pub(crate) fn new(workers: usize, restless: Option<u64>, left: Option<&Checkpoint>) -> Self {
-        let mut queues = vec![VecDeque::new(); workers];
-        let mut log = Vec::new();
+        let mut shared = Shared {
+            log: Vec::new(),
+            depths: vec![0],
+            queues: vec![Queue::new(); workers],
+            running: 0,
+            random: restless.map(|seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
+            resting: Resting::default(),
+        };
         match left {
-            None => queues[0].push_back(Node::ROOT),
+            None => shared.add_task(0, 0, Node::ROOT),
             Some(left) => {
-                queues[0].extend(left.tasks.iter().map(|&task| Node(task)));
-                log.extend(left.nodes.iter().map(|node| Entry {
+                for node in &left.nodes {
+                    let depth = shared.depths[node.parent as usize] + 1;
+                    shared.depths.push(depth);
+                }
+                for &task in &left.tasks {
+                    shared.add_task(0, shared.depths[task as usize], Node(task));
+                }
+                shared.log.extend(left.nodes.iter().map(|node| Entry {
                     parent: Node(node.parent),
                     step: Named { process: Arc::clone(&node.process), values: Arc::clone(&node.values), known: None },
                     kind: if node.whole { Kind::Taken } else { Kind::Inner },
                 }));
             }
         }
-        let random = restless.map(|seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         Self {
-            length: AtomicUsize::new(log.len()),
-            shared: Mutex::new(Shared { log, queues, running: 0, random, resting: Resting::default() }),
+            length: AtomicUsize::new(shared.log.len()),
+            shared: Mutex::new(shared),
             bell: Condvar::new(),
             hungry: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
@@ -253,7 +271,9 @@ impl Frontier {
         if shared.log.len() != known {
             return Err(Stale);
         }
-        self.append_all(shared, worker, entries);
+        // A chain, or siblings: the way to them leaves others where the first one begins.
+        let depth = entries.first().and_then(|entry| entry.0.ok()).map(|at| shared.depths[at.index()]);
+        self.append_all(shared, worker, depth, entries);
         Ok(())
     }
 
@@ -261,47 +281,49 @@ impl Frontier {
     pub(crate) fn publish(&self, worker: usize, entries: Entries) -> usize {
         let shared = self.lock();
         let first = shared.log.len();
-        self.append_all(shared, worker, entries);
+        self.append_all(shared, worker, None, entries);
         first
     }
 
-    fn append_all(&self, mut shared: MutexGuard<'_, Shared>, worker: usize, entries: Entries) {
+    /// `depth` is where the ways to the tasks leave others; if there is none, at their parents.
+    fn append_all(&self, mut shared: MutexGuard<'_, Shared>, worker: usize, depth: Option<u32>, entries: Entries) {
         let first = shared.log.len();
         for (parent, step, kind) in entries {
             let parent = parent.unwrap_or_else(|entry| Node::appended(first + entry));
-            self.append(&mut shared, worker, Entry { parent, step, kind });
-        }
-        drop(shared);
-        self.bell.notify_all();
-    }
-
-    fn append(&self, shared: &mut Shared, worker: usize, entry: Entry) {
-        let is_task = entry.kind == Kind::Task;
-        shared.log.push(entry);
-        let node = Node::appended(shared.log.len() - 1);
-        if is_task {
-            shared.queues[worker].push_back(node);
+            let below = shared.depths[parent.index()];
+            shared.depths.push(below + 1);
+            shared.log.push(Entry { parent, step, kind });
+            if kind == Kind::Task {
+                let task = Node::appended(shared.log.len() - 1);
+                shared.add_task(worker, depth.unwrap_or(below), task);
+            }
         }
         self.length.store(shared.log.len(), Ordering::Release);
+        drop(shared);
+        self.bell.notify_all();
     }
 }
 
 impl Shared {
-    /// The worker's own newest task, which is near to where it is; or else the oldest of somebody
-    /// else's, which is likely to be large. In a test, anyone.
+    fn add_task(&mut self, worker: usize, depth: u32, task: Node) {
+        self.queues[worker].insert((depth, Reverse(task.0)), task);
+    }
+
+    /// The worker's own task that is nearest to where it is, as in a search in depth; or else
+    /// somebody else's that is nearest to the root, which is likely to be large. In a test, anyone.
     fn next_task(&mut self, worker: usize) -> Option<Node> {
         if self.random.is_some() {
             return self.random_task();
         }
-        if let Some(own) = self.queues[worker].pop_back() {
+        if let Some((_, own)) = self.queues[worker].pop_last() {
             return Some(own);
         }
         let longest = self.queues.iter_mut().max_by_key(|queue| queue.len())?;
-        longest.pop_front()
+        longest.pop_first().map(|(_, task)| task)
     }
 
     fn random_task(&mut self) -> Option<Node> {
-        let waiting: usize = self.queues.iter().map(VecDeque::len).sum();
+        let waiting: usize = self.queues.iter().map(Queue::len).sum();
         let state = self.random.as_mut().filter(|_| waiting > 0)?;
         *state ^= *state << 13;
         *state ^= *state >> 7;
@@ -310,7 +332,10 @@ impl Shared {
         for queue in &mut self.queues {
             match number.checked_sub(queue.len()) {
                 Some(rest) => number = rest,
-                None => return queue.remove(number),
+                None => {
+                    let place = queue.keys().nth(number).copied()?;
+                    return queue.remove(&place);
+                }
             }
         }
         None

@@ -144,7 +144,7 @@ impl Shared {
 
     /// The tasks that nobody has taken.
     fn tasks(&self) -> Vec<u32> {
-        let mut tasks: Vec<Node> = self.queues.iter().flatten().copied().collect();
+        let mut tasks: Vec<Node> = self.queues.iter().flat_map(|queue| queue.values().copied()).collect();
         tasks.sort();
         tasks.into_iter().map(|task| task.0).collect()
     }
