@@ -279,32 +279,34 @@ impl<'a> Checker<'a> {
             return Ok(());
         }
         let algorithm = self.options.algorithm;
-        let (who, alone) = match self.threads {
-            1 => ("checkpoints are", "leave out --checkpoint and --resume"),
-            _ => ("several threads are", "leave out --threads, or use --threads 1"),
+        let alone = match self.threads {
+            1 => "leave out --checkpoint and --resume",
+            _ => "leave out --threads, or use --threads 1",
         };
         if matches!(self.loaded.program, Program::Actor { .. } | Program::Network { .. }) {
-            let what = format!("{who} for programs in C (or LLVM) and in the process notation (`.mzk`)");
+            let what = "only programs in C (or LLVM) and in the process notation (`.mzk`) can be explored by several \
+                        threads, or kept in a checkpoint";
             return Err(Refusal::with_help(what, alone));
         }
         if !algorithm.is_divisible() {
-            let what = format!("{who} not for `{algorithm}`");
-            let help = format!("`optimal`, `source`, `dpor` and `none` can be divided; or {alone}");
-            return Err(Refusal::with_help(what, help));
+            let what = match self.threads {
+                1 => format!("an exploration by `{algorithm}` cannot be kept in a checkpoint"),
+                _ => format!("`{algorithm}` explores with one thread only"),
+            };
+            return Err(Refusal::with_help(what, format!("`optimal`, `source`, `dpor` and `none` can; or {alone}")));
         }
         if self.options.limits.switches.is_some() {
-            let what = format!("{who} not for --max-switches: what is cut would depend on how the work is divided");
+            let what = "which executions have more context switches than allowed would depend on how work is divided";
             return Err(Refusal::with_help(what, alone));
         }
-        if self.algorithm.is_none() {
-            let (data_races, constraints) =
-                (self.loaded.program.detects_data_races(), self.loaded.program.declares_constraints());
-            let usual = Algorithm::auto(data_races, constraints);
-            if usual != algorithm {
-                self.note(&format!(
-                    "`{algorithm}` explores, since {who} not for `{usual}`, which mostly takes fewer executions"
-                ));
-            }
+        let usual =
+            Algorithm::auto(self.loaded.program.detects_data_races(), self.loaded.program.declares_constraints());
+        if self.algorithm.is_none() && usual != algorithm {
+            let who =
+                if self.threads == 1 { "what is kept in a checkpoint is explored" } else { "several threads explore" };
+            self.note(&format!(
+                "{who} by `{algorithm}`; otherwise it would be `{usual}`, which mostly takes fewer executions"
+            ));
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ mod bench;
 mod bmc;
 mod c;
 mod check;
+mod checkpoints;
 mod constraints;
 mod contexts;
 mod deadlocks;
