@@ -172,9 +172,9 @@ impl<'a> Checker<'a> {
         self
     }
 
-    /// Explores with so many threads: programs in C and in the process notation, by `optimal` (which
-    /// is then the strongest), `source`, `dpor` or `none`. What is found is the same, whatever their
-    /// number.
+    /// Explores with so many threads: programs in C and in the process notation, by `optimal`
+    /// (which is then the strongest), `source`, `dpor` or `none`. What is found is the same,
+    /// whatever their number.
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
         self.threads = threads.get();
         self

@@ -153,8 +153,8 @@ pub(crate) enum Next {
 }
 
 impl Frontier {
-    /// With what is left to be explored of an exploration, all of it if there is none. `restless` is
-    /// the seed of a test.
+    /// With what is left to be explored of an exploration, all of it if there is none. `restless`
+    /// is the seed of a test.
     pub(crate) fn new(workers: usize, restless: Option<u64>, left: Option<&Checkpoint>) -> Self {
         let mut shared = Shared {
             log: Vec::new(),

@@ -1,9 +1,9 @@
 //! Numbers of threads, slots and locations that mean the same to every machine of a program.
 //!
 //! A machine numbers threads, slots and locations as it meets them, and keeps the numbers for its
-//! life. Addresses are made of the numbers of slots, and a program can compare addresses, hash them,
-//! or store numbers that look like some. So machines that explore one program together have to
-//! agree on them, or a step is another one elsewhere.
+//! life. Addresses are made of the numbers of slots, and a program can compare addresses, hash
+//! them, or store numbers that look like some. So machines that explore one program together have
+//! to agree on them, or a step is another one elsewhere.
 //!
 //! A machine and its clones share a registry: what was met, in the order in which one of them met
 //! it first. A machine that meets something new takes over what the others have registered since,

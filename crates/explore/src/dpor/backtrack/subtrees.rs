@@ -8,10 +8,9 @@
 //! workers share, see [`Frontier`]: the children of such a node are its backtrack set. A race whose
 //! first event lies above the subtree adds an initial there, unless one is a child or sleeps.
 //!
-//! # Guarantee
-//! `none`: every interleaving once. `dpor` and `source`: one complete execution of each Mazurkiewicz
-//! trace, as with one worker. How many explorations are blocked depends on the order in which tasks
-//! are taken.
+//! # Guarantee `none`: every interleaving once. `dpor` and `source`: one complete execution of each
+//! Mazurkiewicz trace, as with one worker. How many explorations are blocked depends on the order
+//! in which tasks are taken.
 //!
 //! # Why
 //! - *Never twice.* Two executions part at a node, one by an elder child, which sleeps on the other
@@ -125,8 +124,8 @@ impl Subtrees<'_> {
     }
 
     /// Adds what has been explored, and what is pending, from a node of the current path to what is
-    /// given away; and the next node of the path, if there is one, between them. Whether anything is
-    /// pending.
+    /// given away; and the next node of the path, if there is one, between them. Whether anything
+    /// is pending.
     fn add_level<M: Machine + Describe + Companion>(
         &mut self,
         search: &mut Search<'_, M>,
@@ -181,8 +180,8 @@ impl Subtrees<'_> {
         !search.is_late()
     }
 
-    /// Adds a process to the children of a node above the subtree, unless it is one. False where the
-    /// trie has grown in the meantime: then the worker knows it.
+    /// Adds a process to the children of a node above the subtree, unless it is one. False where
+    /// the trie has grown in the meantime: then the worker knows it.
     fn insert<M: Machine + Describe + Companion>(
         &mut self,
         search: &mut Search<'_, M>,
@@ -225,8 +224,8 @@ impl Subtrees<'_> {
     }
 }
 
-/// What a step uses that has just been tried at its node, and that it can sleep. Of a step that uses
-/// nothing it is not known whether it is local.
+/// What a step uses that has just been tried at its node, and that it can sleep. Of a step that
+/// uses nothing it is not known whether it is local.
 fn used(variant: Variant) -> Option<(Footprint, bool)> {
     (variant.footprint != Footprint::EMPTY).then_some((variant.footprint, true))
 }

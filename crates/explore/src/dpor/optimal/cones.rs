@@ -232,8 +232,8 @@ impl Cones<'_> {
     }
 
     /// Adds what has been explored, and what is pending, from a node of the current path to what is
-    /// given away; and the next node of the path, if there is one, between them. Whether anything is
-    /// pending.
+    /// given away; and the next node of the path, if there is one, between them. Whether anything
+    /// is pending.
     fn add_level<M: Machine + Describe + Companion>(
         &mut self,
         search: &Search<'_, M>,
