@@ -1,7 +1,7 @@
 //! What a machine has met and noticed, as numbers: for another machine that goes on with its work,
 //! see `Companion::remember`.
 
-use mazurka_trace::{LocationId, ProcessId, Value};
+use mazurka_trace::{LocationId, ProcessId};
 
 use super::CMachine;
 use super::registry::Entry;
@@ -47,10 +47,6 @@ pub(super) fn location(number: i64) -> LocationId {
 
 fn process(number: i64) -> ProcessId {
     ProcessId::new(usize::try_from(number).unwrap_or_default())
-}
-
-pub(super) fn value(number: i64) -> Value {
-    number as Value
 }
 
 fn number(process: ProcessId) -> i64 {

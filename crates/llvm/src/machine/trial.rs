@@ -51,7 +51,7 @@ use super::CMachine;
 use super::event::{location_value, touch};
 use super::guard::Use;
 use super::memory::split;
-use super::remember::{Numbers, add_list, location, value};
+use super::remember::{Numbers, add_list, location};
 use super::state::State;
 use super::step::purpose::{STEP, TRIAL};
 use super::thread::{Rest, word};
@@ -175,7 +175,7 @@ impl Domains {
             let [one, other] = domain.assumed.unwrap_or_default();
             let marks =
                 i64::from(domain.count) | i64::from(domain.plain) << 2 | i64::from(domain.assumed.is_some()) << 3;
-            [location, marks, domain.values[0] as i64, domain.values[1] as i64, one as i64, other as i64]
+            [location, marks, domain.values[0], domain.values[1], one, other]
         };
         add_list(numbers, noted.flat_map(record));
     }
@@ -186,10 +186,10 @@ impl Domains {
         let mut other = Domains::default();
         for [place, marks, first, second, one, two] in numbers.records() {
             *other.at(location(place).index()) = Domain {
-                values: [value(first), value(second)],
+                values: [first, second],
                 count: (marks & 3) as u8,
                 plain: marks & 4 != 0,
-                assumed: (marks & 8 != 0).then(|| [value(one), value(two)]),
+                assumed: (marks & 8 != 0).then_some([one, two]),
             };
         }
         self.consult(&other);
