@@ -15,7 +15,10 @@
 //!
 //! The first data race of an execution is found by comparing each access with the last write of its
 //! location and, if it writes, with the reads since: up to there, what is older is ordered with
-//! these.
+//! these. That is not so for a step that waited: it could have read in vain, all the time since the
+//! event before it of its process. So it is compared with all, and with what that event knew of. The
+//! steps of those who wait at the end of the execution are looked at in the same way. (Where a
+//! loop looks under a mutex, the machine sees to it that what it reads is written under that.)
 //!
 //! Cost: a look at each access of an execution that is looked at; nothing is allocated in the
 //! steady state.
@@ -34,7 +37,11 @@ struct Use {
     location: LocationId,
     writes: bool,
     plain: bool,
-    /// The read of the location before this one, since its last write.
+    /// Its event waits, for no mutex.
+    waits: bool,
+    /// The last write of the location before this use.
+    write: u32,
+    /// The newest read between.
     read: u32,
 }
 
@@ -62,6 +69,8 @@ pub(crate) struct Plain {
     /// The accesses of the event that was tried last: location, whether it writes, whether it was
     /// set aside.
     tried: Vec<(LocationId, bool, bool)>,
+    /// That event waits, for no mutex.
+    waits: bool,
     heads: Vec<Head>,
     search: u32,
     /// Conflicting accesses in no order were met that are no data race: their orders matter.
@@ -73,12 +82,13 @@ impl Plain {
     pub(crate) fn new(share: u32) -> Self {
         let share = share.min(100);
         let (uses, tried, heads) = Default::default();
-        Self { share, ended: 0, passed_over: 0, uses, tried, heads, search: 0, is_insufficient: false }
+        Self { share, ended: 0, passed_over: 0, uses, tried, waits: false, heads, search: 0, is_insufficient: false }
     }
 
     /// Sets aside what a step did to memory that is not meant for communication.
     pub(crate) fn set_aside(&mut self, event: &mut Event) {
         self.tried.clear();
+        self.waits = event.can_block && !event.accesses.iter().any(|access| access.kind.is_mutex());
         let is_plain = |kind: AccessKind| event.plain && matches!(kind, AccessKind::Read | AccessKind::Write);
         for access in &event.accesses {
             if matches!(access.kind, AccessKind::Read | AccessKind::Write | AccessKind::Update) {
@@ -92,8 +102,9 @@ impl Plain {
 
     /// The event that was tried last is now the newest of the execution.
     pub(crate) fn enter(&mut self, event: EventId) {
-        let used = self.tried.iter();
-        self.uses.extend(used.map(|&(location, writes, plain)| Use { event, location, writes, plain, read: NONE }));
+        let (used, waits) = (self.tried.iter(), self.waits);
+        let make = |&(location, writes, plain)| Use { event, location, writes, plain, waits, write: NONE, read: NONE };
+        self.uses.extend(used.map(make));
     }
 
     /// The execution has so many events left.
@@ -128,24 +139,25 @@ impl Plain {
         }
         for number in 0..self.uses.len() {
             let used = self.uses[number];
-            let mut head = self.head(used.location);
-            let mut other = head.write;
+            let head = self.head(used.location);
+            let (mut write, mut read) = (head.write, head.read);
             loop {
-                if other != NONE && self.are_unordered(execution, other, used) {
-                    races.push((self.uses[other as usize].event, used.event));
-                }
                 // The last write first, then, for a write, the reads since.
-                other = if other == head.write { head.read } else { self.uses[other as usize].read };
-                if other == NONE || !used.writes {
+                self.compare(execution, write, used, &mut races);
+                while used.writes && read != NONE {
+                    self.compare(execution, read, used, &mut races);
+                    read = self.uses[read as usize].read;
+                }
+                // One that waits can be unordered with older ones.
+                if !used.waits || write == NONE {
                     break;
                 }
+                Use { write, read, .. } = self.uses[write as usize];
             }
-            if used.writes {
-                head = Head { write: number as u32, read: NONE, ..head };
-            } else {
-                self.uses[number].read = head.read;
-                head.read = number as u32;
-            }
+            (self.uses[number].write, self.uses[number].read) = (head.write, head.read);
+            let newest = number as u32;
+            let head =
+                if used.writes { Head { write: newest, read: NONE, ..head } } else { Head { read: newest, ..head } };
             self.heads[used.location.index()] = head;
         }
         races
@@ -159,9 +171,20 @@ impl Plain {
         if head.search == self.search { head } else { Head { search: self.search, ..UNUSED } }
     }
 
-    fn are_unordered(&self, execution: &Execution, one: u32, other: Use) -> bool {
-        let one = self.uses[one as usize];
-        (one.plain || other.plain) && one.event != other.event && !execution.happens_before(one.event, other.event)
+    /// Whether a use that comes later is unordered with one. A use that waits could have come,
+    /// without success, at any moment since the event before it of its process.
+    fn compare(&self, execution: &Execution, one: u32, other: Use, races: &mut Vec<(EventId, EventId)>) {
+        let Some(one) = self.uses.get(one as usize) else { return };
+        if !(one.plain || other.plain) || one.event == other.event {
+            return;
+        }
+        let is_ordered = match other.waits {
+            true => !execution.is_news(one.event, other.event),
+            false => execution.happens_before(one.event, other.event),
+        };
+        if !is_ordered {
+            races.push((one.event, other.event));
+        }
     }
 }
 

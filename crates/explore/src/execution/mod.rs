@@ -306,6 +306,11 @@ impl Execution {
         &self.links[link as usize]
     }
 
+    /// The same, where there is one.
+    pub(crate) fn use_at(&self, link: u32) -> Option<Link> {
+        self.links.get(link as usize).copied()
+    }
+
     /// The newest uses of a location in the whole execution.
     pub(crate) fn newest(&self, location: LocationId) -> Head {
         self.heads.get(location.index()).copied().unwrap_or(UNUSED)

@@ -9,7 +9,7 @@ use super::{Execution, NONE};
 impl Execution {
     /// Whether `event` is of another process than `waiting`, and the latter's process had not heard
     /// of it before.
-    pub(super) fn is_news(&self, event: EventId, waiting: EventId) -> bool {
+    pub(crate) fn is_news(&self, event: EventId, waiting: EventId) -> bool {
         let record = self.record(waiting);
         self.record(event).process != record.process
             && record.previous().is_none_or(|previous| !self.happens_before(event, previous))

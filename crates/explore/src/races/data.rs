@@ -2,10 +2,11 @@
 
 use mazurka_machine::Machine;
 use mazurka_relation::Footprint;
-use mazurka_trace::{EventId, ProcessId};
+use mazurka_trace::{Event, EventId, ProcessId};
 
 use crate::findings::{data_race, scheduled};
 use crate::order::Order;
+use crate::plain::Plain;
 use crate::search::Search;
 
 impl<M: Machine, O: Order<M>> Search<'_, M, O> {
@@ -44,6 +45,41 @@ impl<M: Machine, O: Order<M>> Search<'_, M, O> {
         true
     }
 
+    /// A waiting event stands for a step that was there all the time, and could have used its
+    /// locations in vain at any moment since the event before it of its process: finds its data
+    /// races with what others did to them meanwhile. Where it did not wait, each of these would be
+    /// next to it in some execution. But in that state the step is disabled, so no such execution
+    /// is explored: `x = 5; atomic_store(&x, 1)` beside `while (atomic_load(&x) != 1);`.
+    #[cold]
+    pub(crate) fn check_waiting(&mut self, waiting: EventId) {
+        let total = self.order.is_total();
+        for number in 0..self.execution.links_of(waiting).len() {
+            let used = self.execution.links_of(waiting)[number];
+            let mut head = used.before();
+            loop {
+                let mut read = if used.kind.is_read() { None } else { self.execution.use_at(head.read) };
+                while let Some(link) = read {
+                    self.check_while_waiting(EventId::new(link.event as usize), waiting);
+                    read = self.execution.use_at(link.before().read);
+                }
+                let Some(write) = self.execution.use_at(head.write) else { break };
+                let event = EventId::new(write.event as usize);
+                // What comes before this one comes before it as well.
+                if self.is_late() || (total && !self.execution.is_news(event, waiting)) {
+                    break;
+                }
+                self.check_while_waiting(event, waiting);
+                head = write.before();
+            }
+        }
+    }
+
+    fn check_while_waiting(&mut self, event: EventId, waiting: EventId) {
+        if event < waiting && self.execution.is_news(event, waiting) {
+            self.check_data_race(event, waiting);
+        }
+    }
+
     /// The newest event ended the execution: finds the data races of its process with those that
     /// were about to run beside it. Both may end the execution, so that the two are never events of
     /// the same one.
@@ -78,14 +114,39 @@ impl<M: Machine, O: Order<M>> Search<'_, M, O> {
     pub(crate) fn check_plain_accesses(&mut self) {
         let Some(mut plain) = self.cursor.plain.take() else { return };
         if plain.is_next_looked_at() {
-            let races = plain.races(&self.execution);
-            let is_unordered = !races.is_empty();
-            let found = races.into_iter().any(|(first, second)| self.check_plain_race(first, second));
-            // A read and the end of what is read are no data race, but their order matters.
-            plain.is_insufficient |= is_unordered && !found;
+            let mut found = self.check_unordered(&mut plain);
+            if !found && !self.execution.has_halted() && !self.cursor.pace.was_late() {
+                found = self.check_disabled_steps(&mut plain);
+            }
             self.cursor.pace.stopped |= found || plain.is_insufficient;
         }
         self.cursor.plain = Some(plain);
+    }
+
+    /// Whether some of the accesses that nothing orders are a data race.
+    fn check_unordered(&mut self, plain: &mut Plain) -> bool {
+        let races = plain.races(&self.execution);
+        let is_unordered = !races.is_empty();
+        let found = races.into_iter().any(|(first, second)| self.check_plain_race(first, second));
+        // A read and the end of what is read are no data race, but their order matters.
+        plain.is_insufficient |= is_unordered && !found;
+        found
+    }
+
+    /// The same for what those would have used who wait at the end of the execution, each as if it
+    /// came next.
+    fn check_disabled_steps(&mut self, plain: &mut Plain) -> bool {
+        let mut disabled_steps: Vec<Event> = Vec::new();
+        self.cursor.disabled_steps(&self.execution, None, &mut disabled_steps);
+        disabled_steps.iter_mut().any(|event| {
+            plain.set_aside(event);
+            self.order.push_virtual(&mut self.cursor, &mut self.execution, event);
+            plain.enter(EventId::new(self.execution.len() - 1));
+            let found = self.check_unordered(plain);
+            self.execution.pop();
+            plain.truncate(self.execution.len());
+            found
+        })
     }
 
     /// Finds the data races between the processes that are about to run in the machine's current

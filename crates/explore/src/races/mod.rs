@@ -25,7 +25,8 @@
 //!
 //! Where the machine knows of data races, each race is also looked at as one: two accesses that
 //! race can be brought side by side, and what is ordered by other accesses alone contains a data
-//! race itself.
+//! race itself. Not so a waiting step: it could have used its locations in vain, while others
+//! used them. So that is looked at besides.
 //!
 //! *Virtual events* are what has not happened in an execution that is at its end, and can race with
 //! what has: a process that waits there (for a mutex, for a condition) races with those who keep it
@@ -360,8 +361,9 @@ fn check_data_races<M: Machine, O: Order<M>>(search: &mut Search<'_, M, O>, race
         if search.is_late() {
             return;
         }
-        if let Some(first) = race.first {
-            search.check_data_race(first, race.second);
+        match race.first {
+            Some(first) => search.check_data_race(first, race.second),
+            None => search.check_waiting(race.second),
         }
     }
 }

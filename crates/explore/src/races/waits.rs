@@ -123,9 +123,6 @@ impl Waits {
         self.waiting.clear();
         for &rival in &self.rivals {
             search.pick.note_racy(&search.execution, rival, second);
-            if search.cursor.machine.detects_data_races() {
-                search.check_data_race(rival, second);
-            }
             self.queue.push(vec![rival]);
         }
     }
