@@ -208,8 +208,8 @@ impl<'p> Lowering<'p> {
         self.next = before;
     }
 
-    /// Slots for what is caught, and for where it was thrown. Where the body waits, they are part of
-    /// what is kept.
+    /// Slots for what is caught, and for where it was thrown. Where the body waits, they are part
+    /// of what is kept.
     pub(super) fn place_for_exception(&mut self) -> Slot {
         let slot = self.take();
         self.take();

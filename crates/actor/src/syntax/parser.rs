@@ -270,8 +270,8 @@ impl<'s, 'd> Parser<'s, 'd> {
         }
     }
 
-    /// Skips to the closing brace of what is around, and takes it. Tells whether there is one before
-    /// the next declaration.
+    /// Skips to the closing brace of what is around, and takes it. Tells whether there is one
+    /// before the next declaration.
     pub(super) fn skip_block(&mut self) -> bool {
         let mut open = 0usize;
         loop {
