@@ -226,6 +226,9 @@ impl<'p> Lowering<'p> {
     pub(super) fn recover(&mut self, entry: Pc, slot: Slot, arms: &'p [(Pattern, Statement)]) {
         let target = self.here();
         self.handlers.push(Handler { from: entry, to: target, slot, target, outermost: true });
+        if let Some((_, first)) = arms.first() {
+            self.place = first.span;
+        }
         for end in self.arms(slot, arms) {
             self.patch(end);
         }
