@@ -446,6 +446,8 @@ pub struct Method {
     pub inputs: Vec<Input>,
     /// What it does.
     pub body: Vec<Statement>,
+    /// What its task does before an exception ends it, by exception.
+    pub recover: Vec<(Pattern, Statement)>,
     /// Its name in the source.
     pub span: Span,
     /// Its closing brace.

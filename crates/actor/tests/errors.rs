@@ -130,14 +130,95 @@ fn what_is_out_of_scope_is_refused_by_name() {
     let source = "module M;
 delta D;
 trait T = { }
-{ Float x = 1.5; duration(1, 2); String s = `t`; }
+[Scheduler: fifo(queue)] class C { Unit m() { die Exception; movecogto this; } }
+{ Float x = 1.5; duration(1, 2); Time now = now(); [Cost: 3] skip; }
 ";
     let found = errors(source);
-    for (line, what) in
-        [(2, "`delta` (deltas)"), (3, "`trait` (traits)"), (4, "Float"), (4, "`duration` (timed ABS)"), (4, "template")]
-    {
+    for (line, what) in [
+        (2, "`delta` (deltas)"),
+        (3, "`trait` (traits)"),
+        (4, "`Scheduler` (schedulers"),
+        (4, "`die` (objects"),
+        (4, "`movecogto` (moving"),
+        (5, "Float"),
+        (5, "`duration` (timed ABS)"),
+        (5, "the type `Time`"),
+        (5, "`now` (timed ABS)"),
+    ] {
         let start = format!("{line}: ");
         assert!(found.iter().any(|text| text.starts_with(&start) && text.contains(what)), "{what}: {found:#?}");
+    }
+}
+
+/// What other tools have in their libraries may be declared.
+#[test]
+fn names_of_other_libraries_are_free() {
+    refused("module M; type Time = Int; def Time now() = 3; { Time t = now(); assert t == 3; }", &[]);
+}
+
+/// A word of the language as a name is one mistake, not one for each place after it.
+#[test]
+fn words_of_the_language_as_names() {
+    let source = "module M;
+interface I { Int data(Int n); }
+class C implements I { Int data(Int n) { return n; } }
+{ I i = new C(); Fut<Int> f = i!data(3); Int x = f.get; }
+";
+    let words = "unexpected `data`, expected the name of a";
+    refused(
+        source,
+        &[
+            &format!("2: {words} method (`data` is a word of the language)"),
+            &format!("3: {words} field or a method (`data` is a word of the language)"),
+            &format!("4: {words} method (`data` is a word of the language)"),
+        ],
+    );
+}
+
+#[test]
+fn templates() {
+    refused(
+        "module M; { String s = `a $ b`; }",
+        &["1: this `$` has no partner, expected another one after an expression, or `\\$`"],
+    );
+    refused("module M; { String s = `a $1 2$`; }", &["1: unexpected `2`, expected the end of the expression"]);
+    refused(
+        "module M; { String s = `a $x$`; }",
+        &["1: there is no variable `x`, expected a variable, a parameter or a field"],
+    );
+    assert!(errors("module M; { String s = `a; }").iter().any(|error| error.contains("this template has no end")));
+    assert!(!errors("module M; { String s = `$$`; }").is_empty());
+}
+
+/// What is wrong in a branch does not spoil what comes after it.
+#[test]
+fn mistakes_in_branches() {
+    refused(
+        "module M; class C { Int n = 0;
+Unit m(Int x) { switch (x) { this => skip; 1 => { n = 2; } } n = 3; } Unit k() { n = y; } }
+{ skip; }",
+        &[
+            "2: unexpected `this`, expected a pattern: a name, `_`, a number, a string or a constructor",
+            "2: there is no variable `y`, expected a variable, a parameter or a field",
+        ],
+    );
+}
+
+#[test]
+fn recover_blocks() {
+    let found = errors(
+        "module M; class C {
+recover { DivisionByZeroException => return 3;
+e => { suspend; x = 1; } }
+Unit m(Int x) { } Unit n() { } }
+{ skip; }",
+    );
+    for error in [
+        "2: a `recover` block returns nothing, expected no `return` here",
+        "3: `suspend` cannot stand in a `recover` block, expected an expression without such an effect",
+        "3: there is no variable `x`, expected a variable, a parameter or a field",
+    ] {
+        assert_eq!(found.iter().filter(|text| *text == error).count(), 1, "{error}: {found:#?}");
     }
 }
 

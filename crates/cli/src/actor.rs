@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use mazurka::{ActorSettings, Checked, Dependence, Dialect, Loaded, ObjectChoice, Refusal, TaskChoice, Traces};
-use mazurka_report::{Timeline, diagrams_html};
+use mazurka_report::Timeline;
 
 /// What is only for actors.
 #[derive(Args, Clone, Debug, Default)]
@@ -161,14 +161,17 @@ pub(crate) fn of_methods(dialect: Option<Dialect>) -> ActorSettings {
     ActorSettings { dialect, methods: true, ..ActorSettings::default() }
 }
 
+/// How diagrams become a file.
+type Draw = fn(&str, &[(Option<String>, &Timeline)]) -> String;
+
 /// Writes the sequence diagrams of failing executions, and of those that were requested.
-pub(crate) fn write_page(path: &Path, loaded: &Loaded, checked: &Checked) -> Result<(), Refusal> {
+pub(crate) fn write_diagrams(path: &Path, draw: Draw, loaded: &Loaded, checked: &Checked) -> Result<(), Refusal> {
     let failing = checked.shown.iter().map(|timeline| (None, timeline));
     let traces = checked.traces.iter().map(|trace| (Some(trace.heading()), &trace.timeline));
     let diagrams: Vec<(Option<String>, &Timeline)> = failing.chain(traces).collect();
     if diagrams.is_empty() {
         return Ok(());
     }
-    let page = diagrams_html(&loaded.path, &diagrams);
-    std::fs::write(path, page).map_err(|error| Refusal::new(format!("cannot write `{}`: {error}", path.display())))
+    std::fs::write(path, draw(&loaded.path, &diagrams))
+        .map_err(|error| Refusal::new(format!("cannot write `{}`: {error}", path.display())))
 }

@@ -100,6 +100,10 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub(crate) html: Option<PathBuf>,
 
+    /// The same as a drawing
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub(crate) svg: Option<PathBuf>,
+
     /// Draw the unfolding of a small program into a file, for Graphviz; with -a quasi:K or
     /// quasi:optimal
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]

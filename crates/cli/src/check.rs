@@ -7,6 +7,7 @@ use mazurka::{
     Algorithm, CSettings, Checked, Checker, Limits, Loaded, MOST_DRAWN, Monitor, Program, Refusal, Saved, Settings,
     Watcher,
 };
+use mazurka_report::{diagrams_html, diagrams_svg};
 
 use crate::args::{Check, Format};
 use crate::load::{self, Given, load};
@@ -52,10 +53,12 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         network: arguments.network.first_given(),
     };
     let mut loaded = load(&arguments.programs, &settings, given)?;
-    if arguments.html.is_some() && !matches!(loaded.program, Program::Actor { .. } | Program::Network { .. }) {
-        return Err(Refusal::new(
-            "--html draws sequence diagrams of actors (`.abs`) and networks (`.sdn`), and this program has none",
-        ));
+    let drawn = [("--html", &arguments.html), ("--svg", &arguments.svg)].into_iter().find(|(_, file)| file.is_some());
+    if let Some((option, _)) = drawn
+        && !matches!(loaded.program, Program::Actor { .. } | Program::Network { .. })
+    {
+        let message = "draws sequence diagrams of actors (`.abs`) and networks (`.sdn`), and this program has none";
+        return Err(Refusal::new(format!("{option} {message}")));
     }
     refuse_reductions(arguments)?;
     let monitor = Arc::new(Monitor::default());
@@ -71,9 +74,11 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     if let Err(refusal) = draw(arguments, &checked) {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
     }
-    let page = arguments.html.as_ref().map(|path| crate::actor::write_page(path, &loaded, &checked));
-    if let Some(Err(refusal)) = page {
-        diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
+    for (file, draw) in [(&arguments.html, diagrams_html as _), (&arguments.svg, diagrams_svg as _)] {
+        let Some(path) = file else { continue };
+        if let Err(refusal) = crate::actor::write_diagrams(path, draw, &loaded, &checked) {
+            diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
+        }
     }
     let saved = save(arguments, &loaded, &checked);
     print(arguments, &loaded, &checked, saved.as_ref().is_ok_and(|&saved| saved))?;

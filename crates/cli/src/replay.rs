@@ -1,7 +1,7 @@
 //! `mazurka replay`.
 
 use mazurka::{Loaded, Refusal, Replayed, Saved, Settings, replay_all};
-use mazurka_report::{Failure, Layout, Line, Style, Text, Timeline, timeline_text};
+use mazurka_report::{Failure, Layout, Line, Style, Text, Timeline, diagram_text, timeline_text};
 use serde::Serialize;
 
 use crate::args::{Format, Replay};
@@ -55,6 +55,10 @@ fn human_text(replayed: &[Replayed], layout: &Layout) -> Text {
         text.gap();
         text.append(timeline_text(&replayed.timeline, layout));
         text.push(human::switches(&replayed.timeline, layout.full));
+        if let Some(diagram) = diagram_text(&replayed.timeline, layout.width) {
+            text.gap();
+            text.append(diagram);
+        }
     }
     text
 }

@@ -13,8 +13,12 @@ use mazurka_trace::{Event, ProcessId, Schedule, Scheduled, Violation};
 use crate::hunt::bounded::{Bounded, Progress, Wanted, can_go_on};
 use crate::hunt::shows::{end_shows, races, shows, shows_at_end};
 
-/// How many steps the search may take in all.
+/// How many steps the search may take in all. Where there are many processes, a step counts for
+/// several.
 const BUDGET: u64 = 400_000;
+
+/// So many live processes make a step count for one more: each is asked whether it can go on.
+const CROWD: u64 = 16;
 
 /// The number of steps between two looks at whether it is late.
 const STRIDE: u64 = 16;
@@ -75,10 +79,13 @@ fn search<M: Machine>(
 ) -> Option<Schedule> {
     machine.restart();
     let (mut bounded, mut wanted) = (Bounded::new(usize::MAX), Again(violation));
-    for taken in 0..BUDGET {
-        if taken % STRIDE == 0 && is_late() {
+    let (mut taken, mut spent) = (0u64, 0u64);
+    while spent < BUDGET {
+        if taken.is_multiple_of(STRIDE) && is_late() {
             return None;
         }
+        taken += 1;
+        spent += 1 + machine.live().len() as u64 / CROWD;
         match bounded.step(machine, &mut wanted) {
             Progress::GoesOn => {}
             Progress::Found => return Some(bounded.schedule()),

@@ -19,10 +19,7 @@ fn escape(text: &str) -> String {
 pub fn diagrams_html(title: &str, diagrams: &[(Option<String>, &Timeline)]) -> String {
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{0}</title>\n<style>\n\
-         body {{ font-family: sans-serif; margin: 2em; }}\n\
-         svg text {{ font-family: monospace; font-size: 12px; }}\n\
-         .lane {{ stroke: #999; stroke-dasharray: 3 3; }}\n.call {{ stroke: #06c; }}\n\
-         .waits {{ fill: none; stroke: #c00; stroke-width: 2; }}\n</style></head>\n<body>\n<h1>{0}</h1>\n",
+         body {{ font-family: sans-serif; margin: 2em; }}\n</style></head>\n<body>\n<h1>{0}</h1>\n",
         escape(title)
     );
     for (heading, timeline) in diagrams {
@@ -38,16 +35,61 @@ pub fn diagrams_html(title: &str, diagrams: &[(Option<String>, &Timeline)]) -> S
     page
 }
 
-/// The sequence diagram of an execution.
-pub fn diagram_svg(timeline: &Timeline) -> String {
-    let lanes = lanes(timeline);
+/// What the diagrams look like.
+const STYLE: &str = "<style>\n\
+    svg text { font-family: monospace; font-size: 12px; }\n\
+    svg text.heading { font-family: sans-serif; font-size: 14px; font-weight: bold; }\n\
+    .lane { stroke: #999; stroke-dasharray: 3 3; }\n.call { stroke: #06c; }\n\
+    .wait { stroke: #c00; stroke-dasharray: 6 4; }\n\
+    .waits { fill: none; stroke: #c00; stroke-width: 2; }\n</style>\n";
+
+/// The sequence diagrams as one drawing, one below the other, each with its heading, if it has one,
+/// and what failed.
+pub fn diagrams_svg(title: &str, diagrams: &[(Option<String>, &Timeline)]) -> String {
+    let (mut width, mut height, mut inner) = (400, ROW, String::new());
+    for (heading, timeline) in diagrams {
+        let failure = timeline.failure.as_ref().map(|failure| format!("{} {}", failure.message, failure.location()));
+        for line in heading.iter().chain(&failure) {
+            let _ = writeln!(inner, "<text class=\"heading\" x=\"10\" y=\"{height}\">{}</text>", escape(line));
+            width = width.max(line.chars().count() * 9 + 20);
+            height += ROW;
+        }
+        let (wide, high) = size(timeline);
+        let _ = writeln!(inner, "<svg y=\"{height}\" width=\"{wide}\" height=\"{high}\">");
+        draw(timeline, high, &mut inner);
+        inner.push_str("</svg>\n");
+        (width, height) = (width.max(wide), height + high + ROW);
+    }
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\">\n\
+         <title>{}</title>\n{STYLE}<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{inner}</svg>\n",
+        escape(title)
+    )
+}
+
+/// The sequence diagram of an execution, to be part of a page.
+fn diagram_svg(timeline: &Timeline) -> String {
+    let (width, height) = size(timeline);
+    let mut svg = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\">\n{STYLE}");
+    draw(timeline, height, &mut svg);
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// How wide and how high the diagram of an execution is.
+fn size(timeline: &Timeline) -> (usize, usize) {
     let rows: usize = timeline.turns.iter().map(|turn| turn.calls.len() + 3).sum();
-    let (width, height) = (lanes.len() * COLUMN + 40, rows * ROW + 80);
-    let mut svg = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\">\n");
+    (lanes(timeline).len() * COLUMN + 40, rows * ROW + 80)
+}
+
+fn draw(timeline: &Timeline, height: usize, svg: &mut String) {
+    let lanes = lanes(timeline);
     svg.push_str(
         "<defs><marker id=\"head\" markerWidth=\"8\" markerHeight=\"8\" refX=\"7\" refY=\"3\" orient=\"auto\">\
          <path d=\"M0,0 L7,3 L0,6 z\" fill=\"#06c\"/></marker></defs>\n",
     );
+    let calls = timeline.turns.iter().flat_map(|turn| &turn.calls);
+    let homes: Vec<(&str, &str)> = calls.map(|(lane, task)| (task.as_str(), lane.as_str())).collect();
     for (number, lane) in lanes.iter().enumerate() {
         let x = middle(number);
         let _ = writeln!(
@@ -63,10 +105,21 @@ pub fn diagram_svg(timeline: &Timeline) -> String {
     }
     let mut y = 50;
     for turn in &timeline.turns {
-        y = draw_turn(turn, &lanes, y, &mut svg);
+        y = draw_turn(turn, &lanes, y, svg);
+        draw_wait(turn, (&lanes, &homes), y - ROW, svg);
     }
-    svg.push_str("</svg>\n");
-    svg
+}
+
+/// A dashed line from a task that stops to the object of the task that it waits for.
+fn draw_wait(turn: &Turn, (lanes, homes): (&[&str], &[(&str, &str)]), y: usize, svg: &mut String) {
+    let (Rest::Awaits(what) | Rest::Blocks(what)) = &turn.rest else { return };
+    let place = |wanted: &str| lanes.iter().position(|lane| *lane == wanted);
+    let Some((_, home)) = homes.iter().find(|(task, _)| task == what) else { return };
+    let (Some(from), Some(to)) = (place(&turn.lane), place(home)) else { return };
+    if from != to {
+        let (x, to, y) = (middle(from), middle(to), y + 2);
+        let _ = writeln!(svg, "<line class=\"wait\" x1=\"{x}\" y1=\"{y}\" x2=\"{to}\" y2=\"{y}\"/>");
+    }
 }
 
 fn middle(lane: usize) -> usize {

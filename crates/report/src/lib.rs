@@ -26,7 +26,7 @@ mod samples;
 
 pub use diagram::diagram_text;
 pub use dot::unfolding_dot;
-pub use drawing::{diagram_svg, diagrams_html};
+pub use drawing::{diagrams_html, diagrams_svg};
 pub use effects::access_text;
 pub use explanation::explanation_text;
 pub use layout::{Layout, steps_left_out, timeline_text};

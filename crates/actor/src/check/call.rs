@@ -61,6 +61,10 @@ impl<'s> Checker<'_, 's> {
 
     fn no_function(&mut self, path: &Path<'s>, space: Space, arguments: &[ast::ExprId], span: Span) -> (ExprId, Type) {
         let mut problem = self.symbols.unknown(self.module, space, path);
+        if let Some((_, what)) = OUTSIDE.iter().find(|(name, _)| *name == path.name.text) {
+            let message = format!("`{}` ({what}) cannot be checked", path.name.text);
+            problem = Diagnostic::new(path.name.span, message, "this is outside of what Mazurka reads of ABS");
+        }
         let method = self.class.is_some_and(|class| {
             self.classes[class.index()].methods.iter().any(|method| method.name.text == path.name.text)
         });
@@ -343,6 +347,24 @@ impl<'s> Checker<'_, 's> {
         (self.add(ExprKind::Sync { receiver, selector, arguments }, span), result)
     }
 }
+
+/// Functions of other tools' libraries, with what they belong to.
+const OUTSIDE: &[(&str, &str)] = &[
+    ("duration", "timed ABS"),
+    ("deadline", "timed ABS"),
+    ("timeDifference", "timed ABS"),
+    ("now", "timed ABS"),
+    ("currentms", "timed ABS"),
+    ("lowlevelDeadline", "timed ABS"),
+    ("original", "traits and deltas"),
+    ("thisDC", "deployment components"),
+    ("print", "printing without `println`"),
+    ("readln", "input"),
+    ("float", "Float"),
+    ("sqrt", "Float"),
+    ("log", "Float"),
+    ("exp", "Float"),
+];
 
 fn other_space(space: Space) -> Space {
     if space == Space::Higher { Space::Function } else { Space::Higher }

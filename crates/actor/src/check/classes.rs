@@ -5,7 +5,9 @@ use mazurka_source::Diagnostic;
 use super::declare::Pending;
 use super::types::Type;
 use super::{Checker, MethodType, Where};
-use crate::hir::{self, Builtin, ClassId, ExprKind, FunctionBody, LocalId, MethodId, Statement, StatementKind};
+use crate::hir::{
+    self, Builtin, ClassId, ExprKind, FunctionBody, LocalId, MethodId, Pattern, Statement, StatementKind,
+};
 use crate::options::Dialect;
 use crate::syntax::ast::{self, Declaration, Name, Parameter};
 
@@ -159,6 +161,8 @@ impl<'a, 's> Checker<'a, 's> {
         let inputs = self.classes[id.index()].fields.iter().map(|(_, ty)| self.input(ty)).collect();
         self.program.classes[id.index()].inputs = inputs;
         self.check_init(class, id);
+        self.begin(module, &[], Some(id), Where::Recover);
+        self.recover_arms(&class.recover);
         for (number, method) in class.methods.iter().enumerate() {
             self.begin(module, &[], Some(id), Where::Method);
             let ty = self.classes[id.index()].methods[number].clone();
@@ -171,6 +175,8 @@ impl<'a, 's> Checker<'a, 's> {
                 .collect();
             self.result = ty.result.clone();
             let body = self.method_body(&method.body);
+            // What is wrong with it has been told.
+            let recover = if self.sink.is_empty() { self.recover_arms(&class.recover) } else { Vec::new() };
             let selector = self.selector(ty.name.text);
             let names = method.signature.parameters.iter().map(|parameter| parameter.name.text.to_owned());
             let kinds = names.zip(ty.parameters.iter().map(|ty| self.kind(ty))).collect();
@@ -182,6 +188,7 @@ impl<'a, 's> Checker<'a, 's> {
                 kinds,
                 inputs,
                 body,
+                recover,
                 span: ty.name.span,
                 end: method.end,
             });
@@ -193,6 +200,17 @@ impl<'a, 's> Checker<'a, 's> {
             }
         }
         self.check_independences(class, module, id);
+    }
+
+    /// What a class does before an exception ends a task. Each method has it with variables of its
+    /// own; those of the method are not seen there.
+    fn recover_arms(&mut self, arms: &'a [ast::Arm<'s, ast::Statement<'s>>]) -> Vec<(Pattern, Statement)> {
+        self.locals.clear();
+        let place = std::mem::replace(&mut self.place, Where::Recover);
+        let exception = self.exception();
+        let arms = self.arms(arms, &exception);
+        self.place = place;
+        arms
     }
 
     pub(super) fn add_method(&mut self, method: hir::Method) -> MethodId {
@@ -231,6 +249,7 @@ impl<'a, 's> Checker<'a, 's> {
             kinds: Vec::new(),
             inputs: Vec::new(),
             body,
+            recover: Vec::new(),
             span: class.name.span,
             end: class.name.span,
         };
@@ -260,7 +279,17 @@ impl<'a, 's> Checker<'a, 's> {
         let span = self.ast.modules[module].main_place;
         let name = "main".to_owned();
         let (parameters, kinds, inputs) = (Vec::new(), Vec::new(), Vec::new());
-        let main = self.add_method(hir::Method { name, class: None, parameters, kinds, inputs, body, span, end: *end });
+        let main = self.add_method(hir::Method {
+            name,
+            class: None,
+            parameters,
+            kinds,
+            inputs,
+            body,
+            recover: Vec::new(),
+            span,
+            end: *end,
+        });
         self.program.main = main;
     }
 }

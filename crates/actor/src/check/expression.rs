@@ -41,7 +41,7 @@ impl<'s> Checker<'_, 's> {
     fn effects(&self) -> Effects {
         match self.place {
             Where::Function | Where::Guard | Where::Condition => Effects::None,
-            Where::Init => Effects::NoWaiting,
+            Where::Init | Where::Recover => Effects::NoWaiting,
             Where::Method => Effects::All,
         }
     }
@@ -58,6 +58,7 @@ impl<'s> Checker<'_, 's> {
                 Where::Function => "in a function",
                 Where::Guard => "in a guard",
                 Where::Condition => "in the condition of `indep`",
+                Where::Recover => "in a `recover` block",
                 Where::Init | Where::Method => "while an object is made",
             };
             self.error(span, format!("{what} cannot stand {place}"), "expected an expression without such an effect");

@@ -49,8 +49,17 @@ impl<'a, 's> Checker<'a, 's> {
         let body = vec![Statement { kind: StatementKind::Return(condition), span: declared.span }];
         let (span, name) = (declared.span, "indep".to_owned());
         let inputs = Vec::new();
-        let condition =
-            self.add_method(hir::Method { name, class: Some(class), parameters, kinds, inputs, body, span, end: span });
+        let condition = self.add_method(hir::Method {
+            name,
+            class: Some(class),
+            parameters,
+            kinds,
+            inputs,
+            body,
+            recover: Vec::new(),
+            span,
+            end: span,
+        });
         self.program.independences.push(hir::Independence { methods: [left, right], condition, span });
     }
 

@@ -94,6 +94,7 @@ enum Where {
     /// The condition under which methods commute.
     Condition,
     Init,
+    Recover,
     Method,
 }
 
@@ -383,6 +384,11 @@ impl<'a, 's> Checker<'a, 's> {
                 Type::Any
             }
             Some(Symbol::Synonym(other)) => self.resolve_within(other, synonyms + 1),
+            _ if matches!(path.name.text, "Float" | "Time" | "Duration" | "DC" | "DeploymentComponent") => {
+                let message = format!("the type `{}` cannot be checked", path.name.text);
+                self.error(span, message, "this is outside of what Mazurka reads of ABS");
+                Type::Any
+            }
             _ => {
                 let problem = self.symbols.unknown(self.module, Space::Type, path);
                 let is_class = self.symbols.find(self.module, Space::Class, path).is_some();
@@ -400,11 +406,6 @@ impl<'a, 's> Checker<'a, 's> {
             "Rat" => (Type::Rat, 0),
             "String" => (Type::String, 0),
             "Fut" => (Type::Future(Box::new(arguments.first().cloned().unwrap_or(Type::Any))), 1),
-            "Float" | "Time" | "Duration" | "DC" => {
-                let message = format!("the type `{name}` cannot be checked");
-                self.error(span, message, "this is outside of what Mazurka reads of ABS");
-                return Some(Type::Any);
-            }
             _ => return None,
         };
         self.expect_arguments(span, name, wanted, arguments.len());

@@ -49,8 +49,13 @@ impl<'s> Checker<'_, 's> {
             ast::StatementKind::Skip => StatementKind::Block(Vec::new()),
             ast::StatementKind::Return(value) => {
                 let result = self.result.clone();
-                if matches!(self.place, Where::Init) {
-                    self.error(span, "an init block returns nothing", "expected no `return` here");
+                let what = match self.place {
+                    Where::Init => Some("an init block"),
+                    Where::Recover => Some("a `recover` block"),
+                    _ => None,
+                };
+                if let Some(what) = what {
+                    self.error(span, format!("{what} returns nothing"), "expected no `return` here");
                 }
                 StatementKind::Return(self.expect(*value, &result))
             }
@@ -140,7 +145,7 @@ impl<'s> Checker<'_, 's> {
         StatementKind::Foreach(element, index, list, body)
     }
 
-    fn arms(&mut self, arms: &[Arm<'s, ast::Statement<'s>>], ty: &Type) -> Vec<(Pattern, Statement)> {
+    pub(super) fn arms(&mut self, arms: &[Arm<'s, ast::Statement<'s>>], ty: &Type) -> Vec<(Pattern, Statement)> {
         arms.iter()
             .map(|arm| {
                 let seen = self.locals.len();

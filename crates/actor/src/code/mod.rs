@@ -213,8 +213,10 @@ pub(crate) enum Instruction {
     },
     /// The end of the creation of an object.
     ReturnThis,
+    /// What was caught is thrown `again`, as if from where it came: that stands in the next slot.
     Throw {
         from: Slot,
+        again: bool,
     },
     Assert {
         condition: Slot,
@@ -250,9 +252,11 @@ pub(crate) enum BodyKind {
 pub(crate) struct Handler {
     pub(crate) from: Pc,
     pub(crate) to: Pc,
-    /// The exception is left there.
+    /// The exception is left there, and in the next slot where it was thrown.
     pub(crate) slot: Slot,
     pub(crate) target: Pc,
+    /// Only in the frame that a task began with, not in those of calls within the group.
+    pub(crate) outermost: bool,
 }
 
 /// A function or method.

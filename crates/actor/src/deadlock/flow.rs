@@ -440,7 +440,7 @@ impl Transfer for Running<'_, '_> {
                 }
                 return false;
             }
-            Instruction::Throw { from } => {
+            Instruction::Throw { from, .. } => {
                 let value = state[from as usize].resolved(self.this());
                 self.flow.hand_on(&value);
                 if self.flow.thrown.join(&value) {

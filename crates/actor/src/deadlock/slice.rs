@@ -263,7 +263,7 @@ fn uses(image: &Image, pc: Pc) -> Vec<Slot> {
         | Instruction::Not { from, .. }
         | Instruction::Negate { from, .. }
         | Instruction::Return { from }
-        | Instruction::Throw { from } => vec![from],
+        | Instruction::Throw { from, .. } => vec![from],
         Instruction::Entry { key, .. } => vec![key],
         Instruction::Construct { first, count, .. }
         | Instruction::List { first, count, .. }

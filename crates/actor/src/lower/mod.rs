@@ -299,6 +299,7 @@ impl<'p> Lowering<'p> {
         for &parameter in &method.parameters {
             self.declare(parameter);
         }
+        let rescue = (!method.recover.is_empty()).then(|| self.place_for_exception());
         let class = method.class.map(|class| &program.classes[class.index()]);
         let init = class.filter(|class| class.init.index() == number);
         for statement in &method.body {
@@ -319,6 +320,9 @@ impl<'p> Lowering<'p> {
             let unit = self.constant(Constant::Constructor(program.known.unit.0));
             self.emit(Instruction::Constant { to: result, constant: unit });
             self.emit(Instruction::Return { from: result });
+        }
+        if let Some(slot) = rescue {
+            self.recover(entry, slot, &method.recover);
         }
         let kind = if init.is_some() { BodyKind::Init } else { BodyKind::Method };
         let class = method.class.map(|class| class.0);

@@ -43,7 +43,7 @@ impl<'p> Lowering<'p> {
             StatementKind::Switch(value, arms) => self.switch(*value, arms),
             StatementKind::Try { body, arms, finally } => self.attempt(body, arms, finally.as_deref()),
             StatementKind::Throw(value) => self.with(*value, |lowering, from| {
-                lowering.emit(Instruction::Throw { from });
+                lowering.emit(Instruction::Throw { from, again: false });
             }),
             StatementKind::Await(guard) => self.wait(*guard),
             StatementKind::Suspend => {
@@ -179,9 +179,7 @@ impl<'p> Lowering<'p> {
 
     fn attempt(&mut self, body: &'p Statement, arms: &'p [(Pattern, Statement)], finally: Option<&'p Statement>) {
         let before = self.next;
-        let slot = self.take();
-        // Where the body waits, the slot is part of what is kept.
-        self.emit(Instruction::Null { to: slot });
+        let slot = self.place_for_exception();
         // Around all: what is to be done in any case. Inside: what is caught.
         self.tries.push(Try { from: self.here(), holes: Vec::new(), finally });
         self.tries.push(Try { from: self.here(), holes: Vec::new(), finally: None });
@@ -189,7 +187,7 @@ impl<'p> Lowering<'p> {
         let mut ends = vec![self.emit(Instruction::Jump { to: 0 })];
         self.close_try(slot);
         ends.extend(self.arms(slot, arms));
-        self.emit(Instruction::Throw { from: slot });
+        self.emit(Instruction::Throw { from: slot, again: true });
         for end in ends {
             self.patch(end);
         }
@@ -201,13 +199,40 @@ impl<'p> Lowering<'p> {
                 let end = self.emit(Instruction::Jump { to: 0 });
                 self.close_try(slot);
                 self.in_any_case(finally);
-                self.emit(Instruction::Throw { from: slot });
+                self.emit(Instruction::Throw { from: slot, again: true });
                 self.patch(end);
-                self.emit(Instruction::Null { to: slot });
+                self.clear_exception(slot);
                 self.in_any_case(finally);
             }
         }
         self.next = before;
+    }
+
+    /// Slots for what is caught, and for where it was thrown. Where the body waits, they are part
+    /// of what is kept.
+    pub(super) fn place_for_exception(&mut self) -> Slot {
+        let slot = self.take();
+        self.take();
+        self.clear_exception(slot);
+        slot
+    }
+
+    fn clear_exception(&mut self, slot: Slot) {
+        self.emit(Instruction::Null { to: slot });
+        self.emit(Instruction::Null { to: slot + 1 });
+    }
+
+    /// What the task does before an exception ends it. The exception goes on after that.
+    pub(super) fn recover(&mut self, entry: Pc, slot: Slot, arms: &'p [(Pattern, Statement)]) {
+        let target = self.here();
+        self.handlers.push(Handler { from: entry, to: target, slot, target, outermost: true });
+        if let Some((_, first)) = arms.first() {
+            self.place = first.span;
+        }
+        for end in self.arms(slot, arms) {
+            self.patch(end);
+        }
+        self.emit(Instruction::Throw { from: slot, again: true });
     }
 
     fn in_any_case(&mut self, finally: &'p Statement) {
@@ -223,10 +248,10 @@ impl<'p> Lowering<'p> {
         let target = self.here();
         let mut start = from;
         for (from, to) in holes {
-            self.handlers.push(Handler { from: start, to: from, slot, target });
+            self.handlers.push(Handler { from: start, to: from, slot, target, outermost: false });
             start = to;
         }
-        self.handlers.push(Handler { from: start, to: target, slot, target });
+        self.handlers.push(Handler { from: start, to: target, slot, target, outermost: false });
     }
 
     fn wait(&mut self, guard: ExprId) {

@@ -6,7 +6,7 @@ use super::interpreter::{Cpu, Exit};
 use super::registry::{NOBODY, Object, Owner, Task};
 use super::value::{Kind, Value};
 use super::{ActorMachine, BUCKETS, TASK};
-use crate::code::{BodyKind, FRAME, Instruction};
+use crate::code::{BodyKind, FRAME, Handler, Instruction};
 use crate::hir::ConstructorId;
 use crate::mutation::{self, Mutation};
 use crate::options::Dependence;
@@ -57,19 +57,26 @@ impl ActorMachine {
     /// Throws an exception: goes on where it is caught, or ends the task. What a function of the
     /// library throws is told with the place of its call.
     pub(super) fn throw(&mut self, cpu: &mut Cpu<'_>, exception: Value) -> Option<Exit> {
-        let mut site = cpu.pc;
+        self.throw_from(cpu, exception, cpu.pc)
+    }
+
+    /// The same of an exception that an instruction has thrown before.
+    pub(super) fn throw_from(&mut self, cpu: &mut Cpu<'_>, exception: Value, mut site: u32) -> Option<Exit> {
         loop {
             if self.image.is_library(site) {
                 site = cpu.pc;
             }
             let body = self.image.body_at(cpu.pc);
-            let covers = |from: u32, to: u32| (from..to).contains(&cpu.pc);
-            if let Some(handler) = body.handlers.iter().find(|handler| covers(handler.from, handler.to)) {
+            let (pc, outer) = (cpu.pc, cpu.base == TASK);
+            let catches =
+                |handler: &&Handler| (handler.from..handler.to).contains(&pc) && (outer || !handler.outermost);
+            if let Some(handler) = body.handlers.iter().find(catches) {
                 let (slot, target, size) = (handler.slot, handler.target, body.size as usize);
                 if cpu.stack.len() < cpu.base + size {
                     cpu.stack.resize(cpu.base + size, Value::ABSENT);
                 }
                 cpu.set(slot, exception);
+                cpu.set(slot + 1, Value::count(site));
                 cpu.pc = target;
                 return None;
             }

@@ -234,9 +234,10 @@ impl ActorMachine {
                 let value = cpu.this();
                 self.leave(cpu, value).into()
             }
-            Instruction::Throw { from } => {
+            Instruction::Throw { from, again } => {
                 let exception = cpu.get(from);
-                self.throw(cpu, exception).into()
+                let site = if again { cpu.get(from + 1).as_count() } else { cpu.pc };
+                self.throw_from(cpu, exception, site).into()
             }
             Instruction::Assert { condition } if cpu.get(condition) == yes(image) => Flow::Next,
             Instruction::Reached => {

@@ -68,7 +68,10 @@ fn push(image: &Image, registry: &Registry, heap: &Heap, value: Value, text: &mu
             text.push_str(constructor_name(image, constructor));
             text.push('(');
             pieces.push(Piece::Text(")"));
-            separated(heap.arguments(value).iter().copied(), pieces);
+            let arguments = heap.arguments(value);
+            // Of a task that failed: the exception, but not where it was thrown.
+            let is_failure = constructor as usize == image.constructors.len();
+            separated(arguments[..if is_failure { 1 } else { arguments.len() }].iter().copied(), pieces);
         }
     }
 }

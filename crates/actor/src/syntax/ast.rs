@@ -241,6 +241,8 @@ pub(crate) struct Class<'s> {
     pub(crate) implements: Vec<Path<'s>>,
     pub(crate) fields: Vec<(Parameter<'s>, Option<ExprId>)>,
     pub(crate) init: Block<'s>,
+    /// What is done after an exception that ends a task, by exception.
+    pub(crate) recover: Vec<Arm<'s, Statement<'s>>>,
     pub(crate) methods: Vec<Method<'s>>,
 }
 

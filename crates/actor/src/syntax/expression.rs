@@ -3,7 +3,7 @@
 use mazurka_source::Span;
 
 use super::ast::{Arm, Binary, ExprId, ExprKind, FunctionArgument, Name, Path, Unary};
-use super::lex::unescape;
+use super::lex::{unescape, without_escapes};
 use super::parser::{Parsed, Parser};
 use super::token::Token;
 
@@ -85,7 +85,7 @@ impl<'s> Parser<'s, '_> {
                     let span = self.since(start);
                     expr = self.add(ExprKind::Ready(expr), span);
                 }
-                Token::Not if self.peek_at(1) == Token::Lower => {
+                Token::Not if self.peek_at(1) == Token::Lower || self.is_call_of_keyword() => {
                     self.bump();
                     let (method, arguments) = self.call_rest()?;
                     let kind = ExprKind::Async { receiver: expr, method, arguments, awaited: false };
@@ -107,6 +107,11 @@ impl<'s> Parser<'s, '_> {
                 _ => return Ok(expr),
             }
         }
+    }
+
+    /// `!data(`: a method that has a word of the language for a name. That is told of later.
+    fn is_call_of_keyword(&self) -> bool {
+        self.peek_at(1).is_keyword() && self.peek_at(2) == Token::LeftParen
     }
 
     fn call_rest(&mut self) -> Parsed<(Name<'s>, Vec<ExprId>)> {
@@ -152,11 +157,7 @@ impl<'s> Parser<'s, '_> {
                 self.bump();
                 ExprKind::Int("0")
             }
-            Token::Template => {
-                self.refused(self.span(), "a template string");
-                self.bump();
-                ExprKind::String(String::new())
-            }
+            Token::Template => return self.template(),
             Token::Lower => return self.named(),
             Token::Upper => return self.capital(),
             Token::If | Token::When => self.conditional()?,
@@ -173,7 +174,10 @@ impl<'s> Parser<'s, '_> {
     /// Something that begins with a small letter: a variable or a call of a function.
     fn named(&mut self) -> Parsed<ExprId> {
         let start = self.span().start;
-        self.refuse_statement();
+        if self.refuse_statement() {
+            self.bump();
+            return self.expression();
+        }
         let name = self.lower("a name")?;
         let kind = match self.peek() {
             Token::LeftParen | Token::LeftBracket => self.call(Path { module: None, name })?,
@@ -181,6 +185,52 @@ impl<'s> Parser<'s, '_> {
         };
         let span = self.since(start);
         Ok(self.add(kind, span))
+    }
+
+    /// A template: text, and expressions between dollars, which stand for their texts.
+    fn template(&mut self) -> Parsed<ExprId> {
+        let span = self.bump();
+        let inner = Span { start: span.start + 1, end: span.end - 1 };
+        let dollars = self.dollars(inner);
+        let mut whole = self.add(ExprKind::String(String::new()), span);
+        let mut from = inner.start;
+        for pair in dollars.chunks(2) {
+            let &[open, close] = pair else {
+                let odd = Span { start: pair[0], end: pair[0] + 1 };
+                self.complain(odd, "this `$` has no partner", "expected another one after an expression, or `\\$`");
+                break;
+            };
+            whole = self.append_text(whole, Span { start: from, end: open });
+            let expr = self.expression_within(Span { start: open + 1, end: close })?;
+            let place = self.expr(expr).span;
+            let name = Name { text: "toString", span: place };
+            let text = self.add(ExprKind::Call(Path { module: Some("ABS.StdLib"), name }, vec![expr]), place);
+            whole = self.add(ExprKind::Binary(Binary::Add, whole, text), span);
+            from = close + 1;
+        }
+        Ok(self.append_text(whole, Span { start: from, end: inner.end }))
+    }
+
+    fn append_text(&mut self, whole: ExprId, part: Span) -> ExprId {
+        if part.start >= part.end {
+            return whole;
+        }
+        let text = self.add(ExprKind::String(without_escapes(self.slice(part))), part);
+        let span = self.expr(whole).span;
+        self.add(ExprKind::Binary(Binary::Add, whole, text), span)
+    }
+
+    /// Where dollars stand that nothing escapes.
+    fn dollars(&self, inner: Span) -> Vec<u32> {
+        let mut is_escaped = false;
+        let mut found = Vec::new();
+        for (at, byte) in self.slice(inner).bytes().enumerate() {
+            if byte == b'$' && !is_escaped {
+                found.push(inner.start + at as u32);
+            }
+            is_escaped = byte == b'\\' && !is_escaped;
+        }
+        found
     }
 
     /// What comes after the name of a function.

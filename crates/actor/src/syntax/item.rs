@@ -292,8 +292,8 @@ impl<'s> Parser<'s, '_> {
         let parameters = if self.at(Token::LeftParen) { self.parameters()? } else { Vec::new() };
         let implements = if self.eat(Token::Implements) { self.paths()? } else { Vec::new() };
         self.expect(Token::LeftBrace)?;
-        let (fields, init, methods) = (Vec::new(), Vec::new(), Vec::new());
-        let mut class = Class { independences, name, parameters, implements, fields, init, methods };
+        let (fields, init, recover, methods) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut class = Class { independences, name, parameters, implements, fields, init, recover, methods };
         while !self.eat(Token::RightBrace) {
             match self.member(&mut class) {
                 Ok(()) => {}
@@ -324,10 +324,9 @@ impl<'s> Parser<'s, '_> {
                 return Ok(());
             }
             Token::Recover => {
-                self.refused(self.span(), "a `recover` block");
                 self.bump();
                 self.expect(Token::LeftBrace)?;
-                self.block_rest();
+                class.recover.extend(self.arms()?);
                 return Ok(());
             }
             _ => {}

@@ -67,6 +67,10 @@ fn unknown(text: &str, span: Span) -> Diagnostic {
         let open = Span { start: span.start, end: span.start + 1 };
         return Diagnostic::new(open, "this string has no end", "expected a `\"` on the same line");
     }
+    if text.starts_with('`') {
+        let open = Span { start: span.start, end: span.start + 1 };
+        return Diagnostic::new(open, "this template has no end", "expected a second backtick");
+    }
     let shown: String = text.chars().take(10).flat_map(char::escape_debug).collect();
     let more = if text.chars().nth(10).is_some() { "…" } else { "" };
     let characters = if text.chars().nth(1).is_some() { "characters" } else { "character" };
@@ -77,8 +81,13 @@ fn unknown(text: &str, span: Span) -> Diagnostic {
 /// The characters that a string stands for; the quotes are part of `text`.
 pub(crate) fn unescape(text: &str) -> String {
     let inner = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
-    let mut characters = inner.chars();
-    let mut result = String::with_capacity(inner.len());
+    without_escapes(inner)
+}
+
+/// A text with the characters that its escapes stand for.
+pub(crate) fn without_escapes(text: &str) -> String {
+    let mut characters = text.chars();
+    let mut result = String::with_capacity(text.len());
     while let Some(character) = characters.next() {
         match character {
             '\\' => match characters.next() {

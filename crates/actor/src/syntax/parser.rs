@@ -4,7 +4,7 @@
 use mazurka_source::{Diagnostic, Sink, Span};
 
 use super::ast::{Expr, ExprId, ExprKind, Name, Path};
-use super::lex::Lexeme;
+use super::lex::{Lexeme, lex};
 use super::token::Token;
 
 /// How deep parentheses, blocks, patterns and types may nest. What the parser and the checker do by
@@ -83,6 +83,11 @@ impl<'s, 'd> Parser<'s, 'd> {
         self.slice(self.span())
     }
 
+    /// The text and the place of the token `ahead` places after the next one.
+    pub(super) fn word_at(&self, ahead: usize) -> (&'s str, Span) {
+        (self.text_at(ahead), self.lexemes.get(self.position + ahead).map_or(self.span(), |lexeme| lexeme.span))
+    }
+
     fn text_at(&self, ahead: usize) -> &'s str {
         self.lexemes.get(self.position + ahead).map_or("", |lexeme| self.slice(lexeme.span))
     }
@@ -153,7 +158,34 @@ impl<'s, 'd> Parser<'s, 'd> {
             () if self.peek().is_keyword() => Some(format!("`{}` is a word of the language", self.text())),
             () => None,
         };
-        Err(self.expected_with(what, help))
+        let failed = self.expected_with(what, help);
+        // A word of the language as a name: what follows can be read.
+        if token == Token::Lower && self.peek().is_keyword() && self.follows_a_name() {
+            let text = self.text();
+            return Ok(Name { text, span: self.bump() });
+        }
+        Err(failed)
+    }
+
+    /// Whether the next token but one is what follows the name of a variable, a field or a method.
+    fn follows_a_name(&self) -> bool {
+        use Token::{Assign, Comma, LeftParen, RightParen, Semicolon};
+        matches!(self.peek_at(1), LeftParen | Assign | Semicolon | Comma | RightParen)
+    }
+
+    /// An expression that is part of a token.
+    pub(super) fn expression_within(&mut self, inner: Span) -> Parsed<ExprId> {
+        let lexemes = lex(self.slice(inner), inner.start, self.sink);
+        let outer = std::mem::replace(&mut self.lexemes, lexemes);
+        let (position, blamed) = (std::mem::take(&mut self.position), self.blamed.take());
+        let read = self.expression().and_then(|expr| match self.at(Token::End) {
+            true => Ok(expr),
+            false => Err(self.expected("the end of the expression")),
+        });
+        self.lexemes = outer;
+        self.blamed = blamed;
+        self.position = if self.stopped { self.lexemes.len() - 1 } else { position };
+        read
     }
 
     /// `A.B.Name` or `A.B.name`: the last part of the kind that is wanted.
@@ -238,6 +270,26 @@ impl<'s, 'd> Parser<'s, 'd> {
         }
     }
 
+    /// Skips to the closing brace of what is around, and takes it. Tells whether there is one
+    /// before the next declaration.
+    pub(super) fn skip_block(&mut self) -> bool {
+        let mut open = 0usize;
+        loop {
+            match self.peek() {
+                Token::End => return false,
+                Token::LeftBrace => open += 1,
+                Token::RightBrace if open == 0 => {
+                    self.bump();
+                    return true;
+                }
+                Token::RightBrace => open -= 1,
+                token if token.begins_declaration() && open == 0 => return false,
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+
     /// Skips to the end of a declaration, at least one token: after a `;` or a closing brace, or
     /// before another one begins.
     pub(super) fn skip_declaration(&mut self) {
@@ -283,6 +335,7 @@ impl<'s, 'd> Parser<'s, 'd> {
     }
 
     pub(super) fn skip_annotation(&mut self) {
+        self.refuse_annotation();
         let start = self.span();
         let mut open = 0usize;
         loop {

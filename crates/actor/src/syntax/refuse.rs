@@ -21,17 +21,16 @@ const DECLARATIONS: &[(&str, &str)] = &[
     ("trait", "traits"),
 ];
 
-/// Words that begin a statement or an expression, with what they belong to.
-const STATEMENTS: &[(&str, &str)] = &[
-    ("duration", "timed ABS"),
-    ("deadline", "timed ABS"),
-    ("timeDifference", "timed ABS"),
-    ("now", "timed ABS"),
-    ("movecogto", "moving objects between deployment components"),
-    ("original", "traits and deltas"),
-    ("thisDC", "deployment components"),
-    ("die", "objects that end themselves"),
-    ("print", "printing without `println`"),
+/// Words that begin a statement, with what they belong to.
+const STATEMENTS: &[(&str, &str)] =
+    &[("movecogto", "moving objects between deployment components"), ("die", "objects that end themselves")];
+
+/// Annotations that change what a program does, with what they belong to.
+const ANNOTATIONS: &[(&str, &str)] = &[
+    ("Scheduler", "schedulers of object groups"),
+    ("HTTPName", "the HTTP interface"),
+    ("HTTPCallable", "the HTTP interface"),
+    ("Foreign", "the foreign interface"),
 ];
 
 impl Parser<'_, '_> {
@@ -45,9 +44,19 @@ impl Parser<'_, '_> {
     /// taken.
     pub(super) fn refuse_statement(&mut self) -> bool {
         self.refuse(STATEMENTS, |parser| {
-            let next = parser.peek_at(1);
-            matches!(next, Token::LeftParen | Token::Lower | Token::This | Token::New) || parser.at_word("thisDC")
+            matches!(parser.peek_at(1), Token::Lower | Token::Upper | Token::This | Token::New)
         })
+    }
+
+    /// Refuses an annotation that is out of scope, if one comes next. Others say nothing here.
+    pub(super) fn refuse_annotation(&mut self) {
+        if self.peek_at(1) != Token::Upper {
+            return;
+        }
+        let (word, span) = self.word_at(1);
+        if let Some((word, what)) = ANNOTATIONS.iter().find(|(annotation, _)| *annotation == word) {
+            self.refused(span, &format!("`{word}` ({what})"));
+        }
     }
 
     fn refuse(&mut self, words: &[(&str, &str)], fits: impl Fn(&Self) -> bool) -> bool {

@@ -135,15 +135,23 @@ impl<'s> Parser<'s, '_> {
     }
 
     /// `pattern => statement` up to the closing brace, which is taken.
-    fn arms(&mut self) -> Parsed<Vec<Arm<'s, Statement<'s>>>> {
+    pub(super) fn arms(&mut self) -> Parsed<Vec<Arm<'s, Statement<'s>>>> {
         let mut arms = Vec::new();
         while !self.eat(Token::RightBrace) {
-            self.eat(Token::Bar);
-            let pattern = self.pattern()?;
-            self.expect(Token::Arrow)?;
-            arms.push(Arm { pattern, body: self.deeper(Self::statement)? });
+            match self.arm() {
+                Ok(arm) => arms.push(arm),
+                Err(_) if self.skip_block() => break,
+                Err(failed) => return Err(failed),
+            }
         }
         Ok(arms)
+    }
+
+    fn arm(&mut self) -> Parsed<Arm<'s, Statement<'s>>> {
+        self.eat(Token::Bar);
+        let pattern = self.pattern()?;
+        self.expect(Token::Arrow)?;
+        Ok(Arm { pattern, body: self.deeper(Self::statement)? })
     }
 
     fn try_statement(&mut self) -> Parsed<StatementKind<'s>> {

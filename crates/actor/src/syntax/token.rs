@@ -27,7 +27,7 @@ macro_rules! tokens {
             #[regex(r#""([^"\\\n]|\\.)*""#)]
             String,
             /// A template string.
-            #[regex(r"`[^`]*`")]
+            #[regex(r"`([^`\\]|\\[\s\S])*`")]
             Template,
             /// What is no token; the lexer has reported it.
             Unknown,

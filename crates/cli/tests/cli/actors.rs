@@ -108,6 +108,7 @@ fn options_of_other_kinds_of_programs() {
     assert_eq!(sandbox.run(&["check", "n.abs", "-D", "n=2"]).status, Some(0));
     sandbox.run(&["check", "p.abs", "--", "3"]).is_refused(&["takes no arguments"]);
     sandbox.run(&["check", "p.mzk", "--dialect", "syco"]).is_refused(&["--dialect is for actors"]);
+    sandbox.run(&["check", "p.mzk", "--svg", "x.svg"]).is_refused(&["--svg draws sequence diagrams of actors"]);
     sandbox.run(&["check", "p.mzk", "--html", "x.html"]).is_refused(&["--html draws sequence diagrams of actors"]);
     assert_eq!(sandbox.run(&["check", "p.abs"]).status, Some(0));
 }
@@ -126,6 +127,13 @@ fn final_states_and_executions() {
     let ran = sandbox.run(&["check", "p.abs", "-a", "none", "--all", "--trace", "2", "--html", "page.html"]);
     for part in ["execution 2: ends in state 2", "3 final states", "2: 2 executions, the first is --trace 2"] {
         assert!(ran.stdout.contains(part), "`{part}` in {}", ran.stdout);
+    }
+    let both = ["--trace", "2", "--svg", "two.svg", "--html", "page.html"];
+    sandbox.run(&[&["check", "p.abs", "-a", "none", "--all"], &both[..]].concat());
+    let drawing = std::fs::read_to_string(sandbox.path().join("two.svg")).expect("a drawing was written");
+    assert!(drawing.starts_with("<svg xmlns") && drawing.ends_with("</svg>\n"), "{drawing}");
+    for part in ["execution 2: ends in state 2", "<style>", "class=\"wait\"", "class=\"waits\""] {
+        assert!(drawing.contains(part), "`{part}` in {drawing}");
     }
     let page = std::fs::read_to_string(sandbox.path().join("page.html")).expect("a page was written");
     assert!(page.contains("<h2>execution 2: ends in state 2</h2>"), "{page}");

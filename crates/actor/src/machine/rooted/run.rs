@@ -429,7 +429,7 @@ impl Transfer for Running<'_, '_> {
                 }
                 return false;
             }
-            Instruction::Throw { from } => {
+            Instruction::Throw { from, .. } => {
                 let heap = &self.rooted.machine.heap;
                 let value = state[from as usize].clone();
                 if self.rooted.thrown.join(&value, heap) {
