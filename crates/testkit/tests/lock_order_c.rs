@@ -89,9 +89,9 @@ fn every_deadlock_of_the_corpus_is_foreseen() {
             continue;
         }
         let image = corpus::load_c(&file).expect("it compiles");
-        let mut machine = CMachine::new(image);
+        let machine = CMachine::new(image);
         let skeleton = machine.skeleton();
-        match compare_lock_order(&mut machine, skeleton, Algorithm::Optimal, 500_000) {
+        match compare_lock_order(machine, skeleton, Algorithm::Optimal, 500_000) {
             Ok(Some(order)) => deadlocks += order.deadlocks,
             Ok(None) => complaints.push(format!("{}: too large", file.display())),
             Err(wrong) => complaints.push(format!("{}: {wrong}", file.display())),
@@ -114,10 +114,10 @@ fn what_is_said_of_the_pairs() {
     let said = |name: &str| {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lock_order_programs").join(name);
         let image = corpus::load_c(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let mut machine = CMachine::new(image);
+        let machine = CMachine::new(image);
         let skeleton = machine.skeleton();
         let analysis = mazurka_waits::Analysis::of(skeleton.clone());
-        let order = compare_lock_order(&mut machine, skeleton, Algorithm::Optimal, 100_000);
+        let order = compare_lock_order(machine, skeleton, Algorithm::Optimal, 100_000);
         let order = order.unwrap_or_else(|wrong| panic!("{name}: {wrong}")).expect("it is small");
         let is_decided = analysis.communications().is_empty() && analysis.unknown().is_empty();
         (order.deadlocks > 0, order.cycles - order.discharged, order.discharged, is_decided)

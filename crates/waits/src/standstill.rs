@@ -47,17 +47,24 @@ impl Analysis {
         (0..self.cycles.len()).filter(|&number| self.is_met(&self.cycles[number], standing)).collect()
     }
 
+    /// Whether somebody stands at a place of a cycle: by name, and where.
+    pub fn stands_in(&self, cycle: &Cycle, name: &str, place: &Place) -> bool {
+        self.steps(cycle).iter().any(|step| is_at(step, name, place))
+    }
+
     /// Whether each edge of a cycle has somebody who stands there.
     fn is_met(&self, cycle: &Cycle, standing: &[(String, Place)]) -> bool {
         let steps = self.steps(cycle);
-        let is_there = |step: &Step| {
-            let at = |place: &Place| (place.line, place.column) == (step.point.line, step.point.column);
-            // A thread that others create has one description, whatever its number.
-            let is_it = |name: &str| name == step.task || step.task.contains('@');
-            standing.iter().any(|(name, place)| at(place) && is_it(name))
-        };
+        let is_there = |step: &Step| standing.iter().any(|(name, place)| is_at(step, name, place));
         // A circle of several locks with one description is one of fewer edges here.
         let fits = if self.is_exact(cycle) { steps.len() == standing.len() } else { steps.len() <= standing.len() };
         (cycle.kind == CycleKind::Kept || fits) && steps.iter().all(is_there)
     }
+}
+
+/// A thread that others create has one description, whatever its number.
+fn is_at(step: &Step, name: &str, place: &Place) -> bool {
+    let is_it = name == step.task || step.task.contains('@');
+    let point = &step.point;
+    is_it && (place.line, place.column, &place.file) == (point.line, point.column, &point.file)
 }
