@@ -61,7 +61,8 @@ pub fn compare_lock_order<M: Machine + Describe>(
         return Ok(None);
     }
     let (circles, _) = machine.take();
-    let is_deadlock = |violation: &&Violation| violation.fault.kind == FaultKind::Deadlock;
+    let kinds = [FaultKind::Deadlock, FaultKind::Livelock];
+    let is_deadlock = |violation: &&Violation| kinds.contains(&violation.fault.kind);
     let standstills: Vec<&Violation> = outcome.violations.iter().filter(is_deadlock).collect();
     if is_proved && standstills.len() + circles.len() > 0 {
         return Err(format!("it is proved free, and deadlocks: {standstills:?} {circles:?}"));

@@ -41,7 +41,7 @@ pub struct Circles<'a> {
     halted: bool,
     /// By who stands where.
     found: BTreeMap<Vec<(ProcessId, SiteId)>, Circle>,
-    /// Executions with a circle that do not end in a deadlock.
+    /// Executions with a circle that do not end in a standstill.
     otherwise: u64,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Circles<'a> {
         Circles { inner, path: Vec::new(), halted: false, found: BTreeMap::new(), otherwise: 0 }
     }
 
-    /// What was found, and how many executions with a circle ended otherwise than in a deadlock.
+    /// What was found, and how many executions with a circle ended otherwise than in a standstill.
     pub fn take(&mut self) -> (Vec<Circle>, u64) {
         let found = std::mem::take(&mut self.found);
         (found.into_values().collect(), std::mem::take(&mut self.otherwise))
@@ -91,12 +91,6 @@ impl<'a> Circles<'a> {
         let is_circle = self.inner.keepers(process).contains(&next);
         let holder = self.inner.holder(process).map(|holder| if is_circle { next } else { holder });
         Waiting { process, site: self.inner.pending(process), locations, holder }
-    }
-
-    /// Whether the end of an execution is a deadlock for whoever explores.
-    fn is_deadlock(&mut self) -> bool {
-        let live: Vec<ProcessId> = self.inner.live().iter().collect();
-        !self.halted && !live.iter().any(|&process| self.inner.spins(process))
     }
 }
 
@@ -155,7 +149,7 @@ impl Run for Circles<'_> {
         match heard {
             Heard::Complete => {
                 let shows = self.look();
-                self.otherwise += u64::from(shows && !self.is_deadlock());
+                self.otherwise += u64::from(shows && self.halted);
             }
             Heard::Begun => self.otherwise = 0,
             Heard::Cut | Heard::SetAside | Heard::TakenUp => {}

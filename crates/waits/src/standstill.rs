@@ -47,6 +47,39 @@ impl Analysis {
         (0..self.cycles.len()).filter(|&number| self.is_met(&self.cycles[number], standing)).collect()
     }
 
+    /// The circles that are part of a standstill in which not everybody is known to wait for
+    /// somebody: who stands where, by name, and whether one of them may wait for another one.
+    pub fn met_within(&self, standing: &[(String, Place)], may_wait_for: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+        let is_met = |&number: &usize| {
+            let cycle = &self.cycles[number];
+            cycle.kind == CycleKind::Circle
+                && (0..standing.len()).any(|first| self.is_met_from(cycle, standing, first, &may_wait_for))
+        };
+        (0..self.cycles.len()).filter(is_met).collect()
+    }
+
+    /// Whether somebody else stands at each place of a cycle, beginning with this one.
+    fn is_met_from(
+        &self,
+        cycle: &Cycle,
+        standing: &[(String, Place)],
+        first: usize,
+        may_wait_for: &impl Fn(usize, usize) -> bool,
+    ) -> bool {
+        let mut chosen: Vec<usize> = Vec::new();
+        for step in &self.steps(cycle) {
+            let fits = |&number: &usize| {
+                let (name, place) = &standing[number];
+                !chosen.contains(&number)
+                    && is_at(step, name, place)
+                    && chosen.last().map_or(number == first, |&last| may_wait_for(last, number))
+            };
+            let Some(next) = (0..standing.len()).find(fits) else { return false };
+            chosen.push(next);
+        }
+        chosen.last().is_some_and(|&last| may_wait_for(last, first))
+    }
+
     /// Whether somebody stands at a place of a cycle: by name, and where.
     pub fn stands_in(&self, cycle: &Cycle, name: &str, place: &Place) -> bool {
         self.steps(cycle).iter().any(|step| is_at(step, name, place))

@@ -24,11 +24,7 @@ fn image(text: &str) -> Image {
 }
 
 /// The paths of a context, and what was left out.
-fn paths(
-    image: &Image,
-    context: &Situation,
-    algorithm: Algorithm,
-) -> (Vec<Path>, BTreeMap<&'static str, u64>, bool) {
+fn paths(image: &Image, context: &Situation, algorithm: Algorithm) -> (Vec<Path>, BTreeMap<&'static str, u64>, bool) {
     let mut machine = ActorMachine::new(Arc::new(image.begun_keeping(context)));
     let bounds = Bounds { null: true, input_objects: 4, loops: 3, recursion: 12, ..Bounds::default() };
     machine.execute_symbolically(context, bounds, None);
@@ -164,10 +160,17 @@ fn random_methods_against_brute_force() {
     assert!(count < 100 || deadlocks > count / 50 && excluded > count / 50, "{deadlocks}, {excluded}");
 }
 
-/// What tells a path from one that is not equivalent: what was decided, and what came of it.
+/// What tells a path from one that is not equivalent: what was decided, and how it ended. In which
+/// order a sum is written, and what values are found for it, depends on what was explored before.
 fn kinds(paths: &[Path]) -> BTreeSet<String> {
-    let decided = |path: &Path| path.conditions.iter().cloned().collect::<BTreeSet<String>>();
-    paths.iter().map(|path| format!("{:?} {:?}", decided(path), path.summary)).collect()
+    let words = |condition: &String| {
+        let mut words: Vec<String> = condition.split([' ', '(', ')', '-']).map(str::to_owned).collect();
+        words.sort();
+        words.concat()
+    };
+    let decided = |path: &Path| path.conditions.iter().map(words).collect::<BTreeSet<String>>();
+    let kind = |path: &Path| format!("{:?} {:?} {:?}", decided(path), path.summary.ended, path.summary.waiting);
+    paths.iter().map(kind).collect()
 }
 
 /// `optimal` leaves out equivalent paths and no other one.

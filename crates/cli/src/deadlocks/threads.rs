@@ -110,13 +110,7 @@ impl Exploration<'_> {
     }
 
     /// Aims at the cycles that are neither excluded nor confirmed.
-    fn aim<'m>(
-        &self,
-        make: &dyn Fn() -> Circles<'m>,
-        aim: &mut Aim<'_>,
-        effort: Effort,
-        evidence: &mut Evidence<'_>,
-    ) {
+    fn aim<'m>(&self, make: &dyn Fn() -> Circles<'m>, aim: &mut Aim<'_>, effort: Effort, evidence: &mut Evidence<'_>) {
         if evidence.open().is_empty() {
             return;
         }
@@ -170,8 +164,9 @@ impl Exploration<'_> {
     }
 }
 
+/// Nobody can move: they wait, or go round in loops that look for a change.
 fn is_deadlock(violation: &Violation) -> bool {
-    violation.fault.kind == FaultKind::Deadlock
+    matches!(violation.fault.kind, FaultKind::Deadlock | FaultKind::Livelock)
 }
 
 /// Who stands where: what circles are told apart by.
@@ -198,9 +193,8 @@ impl<'a> Evidence<'a> {
 
     /// The cycles that are neither excluded nor confirmed.
     fn open(&self) -> Vec<usize> {
-        let is_open = |&number: &usize| {
-            self.analysis.cycles[number].discharged.is_none() && self.confirmed[number].is_none()
-        };
+        let is_open =
+            |&number: &usize| self.analysis.cycles[number].discharged.is_none() && self.confirmed[number].is_none();
         (0..self.confirmed.len()).filter(is_open).collect()
     }
 
@@ -248,11 +242,22 @@ impl<'a> Evidence<'a> {
         let lines = lines(machine, blame.waiting());
         let witness = Witness { lines, schedule: violation.schedule.clone(), states: None };
         let standing = standing(machine, blame.waiting());
-        let met = self.analysis.met_by(&standing);
+        let met = match &blame {
+            Blame::Locks(_) => self.analysis.met_by(&standing),
+            Blame::Everybody(waiting) => self.met_within(machine, waiting, &standing),
+        };
         self.confirm(&met, &witness, timeline.as_ref());
         if met.is_empty() && !self.others.iter().any(|(known, ..)| *known == standing) {
             self.others.push((standing, witness, timeline));
         }
+    }
+
+    /// Who keeps a thread waiting is not always known: who does something once is not.
+    fn met_within(&self, machine: &mut Circles<'_>, waiting: &[&Waiting], standing: &Standing) -> Vec<usize> {
+        let keepers: Vec<Vec<ProcessId>> = waiting.iter().map(|one| machine.keepers(one.process)).collect();
+        let may_wait_for =
+            |one: usize, other: usize| keepers[one].is_empty() || keepers[one].contains(&waiting[other].process);
+        self.analysis.met_within(standing, may_wait_for)
     }
 
     fn confirm(&mut self, met: &[usize], witness: &Witness, timeline: Option<&Timeline>) {
@@ -265,11 +270,12 @@ impl<'a> Evidence<'a> {
     }
 
     fn into_explored(self, found: Option<Found>, aimed: u64, time: Duration) -> Explored {
+        let is_explored = found.is_some();
         let (mut outcome, failures) = found.unwrap_or_default();
         outcome.time = time;
         let limits = limit_names(&outcome);
         Explored {
-            states: outcome.executions + aimed,
+            states: if is_explored { outcome.executions } else { aimed },
             pruned: 0,
             outcome,
             confirmed: self.confirmed,
@@ -319,7 +325,7 @@ pub(super) fn standing_of<M: Describe>(machine: &M, process: ProcessId, site: Si
 fn lines<M: Describe>(machine: &M, circle: &[&Waiting]) -> Vec<String> {
     let line = |waiting: &&Waiting| {
         let name = machine.process_name(waiting.process);
-        let place = machine.place(waiting.site);
+        let place = standing_of(machine, waiting.process, waiting.site);
         let what: Vec<String> =
             waiting.locations.iter().map(|&location| format!("`{}`", machine.location_name(location))).collect();
         let holder = waiting.holder.map(|holder| format!(", held by {}", machine.process_name(holder)));
