@@ -132,6 +132,7 @@ const EXPECTED: &[(&str, Known)] = &[
     ("callbacks-in-order.c", (false, 0, 0, true)),
     ("cond-wait-holding-nothing.c", (false, 0, 0, false)),
     ("descents-in-order.c", (false, 0, 0, true)),
+    ("ended-by-the-holder.c", (false, 6, 0, true)),
     ("ended-without-the-lock.c", (false, 0, 0, true)),
     ("gate-by-constant.c", (false, 0, 1, true)),
     ("gate-lock.c", (false, 0, 1, true)),

@@ -37,8 +37,8 @@ pub struct Circle {
 pub struct Circles<'a> {
     inner: Box<dyn Any + 'a>,
     path: Vec<Scheduled>,
-    /// The newest step ended the execution.
-    halted: bool,
+    /// Whose newest step ended the execution, if it did.
+    halted_by: Option<ProcessId>,
     /// By who stands where.
     found: BTreeMap<Vec<(ProcessId, SiteId)>, Circle>,
     /// Executions with a circle that do not end in a standstill.
@@ -48,7 +48,7 @@ pub struct Circles<'a> {
 impl<'a> Circles<'a> {
     /// Watches a machine in its initial state.
     pub fn new(inner: Box<dyn Any + 'a>) -> Self {
-        Circles { inner, path: Vec::new(), halted: false, found: BTreeMap::new(), otherwise: 0 }
+        Circles { inner, path: Vec::new(), halted_by: None, found: BTreeMap::new(), otherwise: 0 }
     }
 
     /// What was found, and how many executions with a circle ended otherwise than in a standstill.
@@ -80,7 +80,10 @@ impl<'a> Circles<'a> {
 
     fn keepers(&mut self, process: ProcessId) -> Vec<ProcessId> {
         let waits = !self.inner.spins(process) && !self.inner.is_enabled(process);
-        if waits { self.inner.keepers(process) } else { Vec::new() }
+        let mut keepers = if waits { self.inner.keepers(process) } else { Vec::new() };
+        // Who ended the program was not waiting, and would have gone on.
+        keepers.retain(|&keeper| Some(keeper) != self.halted_by);
+        keepers
     }
 
     fn waiting(&mut self, process: ProcessId, next: ProcessId) -> Waiting {
@@ -137,7 +140,7 @@ impl Run for Circles<'_> {
         self.inner.step(process, choices, event);
         let choices = event.choices.iter().map(|choice| choice.value).collect();
         self.path.push(Scheduled { process, choices });
-        self.halted = event.ending == Ending::Halts;
+        self.halted_by = (event.ending == Ending::Halts).then_some(process);
     }
 
     fn conclude(&mut self, event: &mut Event) -> bool {
@@ -149,7 +152,7 @@ impl Run for Circles<'_> {
         match heard {
             Heard::Complete => {
                 let shows = self.look();
-                self.otherwise += u64::from(shows && self.halted);
+                self.otherwise += u64::from(shows && self.halted_by.is_some());
             }
             Heard::Begun => self.otherwise = 0,
             Heard::Cut | Heard::SetAside | Heard::TakenUp => {}
@@ -159,7 +162,7 @@ impl Run for Circles<'_> {
     fn restart(&mut self) {
         self.inner.restart();
         self.path.clear();
-        self.halted = false;
+        self.halted_by = None;
     }
 }
 
@@ -192,8 +195,10 @@ impl Machine for Circles<'_> {
 
     fn rewind(&mut self, steps: usize) {
         self.inner.rewind(steps);
-        self.halted &= steps >= self.path.len();
-        self.path.truncate(steps);
+        if steps < self.path.len() {
+            self.halted_by = None;
+            self.path.truncate(steps);
+        }
     }
 
     forward! { inner:

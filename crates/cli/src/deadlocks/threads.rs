@@ -159,7 +159,7 @@ impl Exploration<'_> {
         } else {
             evidence.is_complete = outcome.limits.is_empty() && !stopped;
         }
-        let failures = failures(&machine, &outcome);
+        let failures = failures(&mut machine, &outcome);
         (outcome, failures)
     }
 }
@@ -298,9 +298,11 @@ fn stand(waiting: &[Waiting]) -> Vec<(ProcessId, SiteId)> {
 }
 
 /// The failures that are no deadlocks, each once.
-fn failures<M: Describe>(machine: &M, outcome: &Outcome) -> Vec<String> {
+fn failures(machine: &mut Circles<'_>, outcome: &Outcome) -> Vec<String> {
     let others = outcome.violations.iter().filter(|violation| !is_deadlock(violation));
     let sentence = |violation: &Violation| {
+        // What it speaks of is there in the state that it left.
+        let _ = trace(machine, &violation.schedule);
         let Place { file, line, .. } = machine.fault_place(&violation.fault);
         format!("{} ({file}:{line})", machine.fault_text(&violation.fault))
     };

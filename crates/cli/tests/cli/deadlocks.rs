@@ -238,6 +238,10 @@ fn a_circle_is_confirmed_wherever_executions_end() {
     let ran = sandbox.run(&["deadlocks", &locks("tried-again-and-again.c")]);
     let is_said = ran.stdout.contains("found by exploring the schedules");
     assert!(ran.status == Some(1) && is_said, "{ran:?}");
+    // A place that the failures speak of is looked up in the state that they left.
+    let corpus = format!("{}/../../corpus/violation/c/pinned-cache-evicts.c", env!("CARGO_MANIFEST_DIR"));
+    let ran = sandbox.run(&["deadlocks", &corpus]);
+    assert!(ran.status == Some(0) && ran.stdout.contains("use after free"), "{ran:?}");
     let program = "mutex a; mutex b; int done = 0;
 process f { lock(a); lock(b); unlock(b); unlock(a); done = done + 1; }
 process g { lock(b); lock(a); unlock(a); unlock(b); done = done + 1; }
