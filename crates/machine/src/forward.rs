@@ -45,6 +45,7 @@ macro_rules! forward_questions {
             fn pending(&self, process: ProcessId) -> SiteId;
             fn disabled_step(&mut self, process: ProcessId, event: &mut Event);
             fn holder(&mut self, process: ProcessId) -> Option<ProcessId>;
+            fn keepers(&mut self, process: ProcessId) -> Vec<ProcessId>;
             fn spins(&self, process: ProcessId) -> bool;
             fn standstill(&mut self) -> Option<FaultKind>;
             fn reconsiders(&mut self) -> bool;

@@ -70,6 +70,13 @@ pub trait Run: Constraints + DataRaces + Imagination {
     /// The holder of a mutex that a process waits for.
     fn holder(&mut self, process: ProcessId) -> Option<ProcessId>;
 
+    /// All whom a live process that is not enabled waits for, where each of them keeps it waiting:
+    /// the holders of a lock, or the process whose end it waits for. Nobody where others can let it
+    /// go on. By default, the holder of the mutex.
+    fn keepers(&mut self, process: ProcessId) -> Vec<ProcessId> {
+        self.holder(process).into_iter().collect()
+    }
+
     /// Whether a process that cannot be stepped goes round in a loop, waiting for others to end it.
     fn spins(&self, _process: ProcessId) -> bool {
         false

@@ -16,9 +16,9 @@ use mazurka_waits::mutation as waits;
 /// Whether the analysis misses nothing of a program of the folder `lock_order_programs`.
 fn agrees(name: &str) -> bool {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lock_order_programs").join(name);
-    let mut machine = CMachine::new(corpus::load_c(&file).expect("it compiles"));
+    let machine = CMachine::new(corpus::load_c(&file).expect("it compiles"));
     let skeleton = machine.skeleton();
-    let found = compare_lock_order(&mut machine, skeleton, Algorithm::Optimal, 100_000);
+    let found = compare_lock_order(machine, skeleton, Algorithm::Optimal, 100_000);
     if let Ok(order) = &found {
         assert!(order.is_some_and(|order| order.deadlocks > 0), "{name} does not deadlock");
     }

@@ -28,6 +28,7 @@
 //! `tests/`; with programs, crate `testkit`.
 
 mod analysis;
+mod circles;
 mod condense;
 mod cycles;
 pub mod held;
@@ -37,6 +38,7 @@ mod skeleton;
 mod standstill;
 
 pub use analysis::{Analysis, Cycle, CycleKind, Step};
+pub use circles::{Any, Circle, Circles};
 pub use cycles::{Cycles, Successors, components, cycles};
 pub use skeleton::{Body, BodyId, Lock, LockId, Node, Operation, PlaceId, Reentry, Skeleton, Thread, ThreadId};
 pub use standstill::Blame;

@@ -24,12 +24,12 @@ fn image(text: &str) -> Image {
 }
 
 /// The paths of a context, and what was left out.
-fn paths(image: &Image, context: &Situation) -> (Vec<Path>, BTreeMap<&'static str, u64>, bool) {
+fn paths(image: &Image, context: &Situation, algorithm: Algorithm) -> (Vec<Path>, BTreeMap<&'static str, u64>, bool) {
     let mut machine = ActorMachine::new(Arc::new(image.begun_keeping(context)));
     let bounds = Bounds { null: true, input_objects: 4, loops: 3, recursion: 12, ..Bounds::default() };
     machine.execute_symbolically(context, bounds, None);
     let limits = Limits { executions: Some(MOST_PATHS), ..Limits::default() };
-    let options = Exploration { algorithm: Algorithm::UNREDUCED, all: true, limits, ..Exploration::default() };
+    let options = Exploration { algorithm, all: true, limits, ..Exploration::default() };
     let outcome = explore(&mut machine, &options, &Monitor::default());
     let (paths, reached) = machine.take_paths();
     let is_whole = outcome.limits.iter().all(|limit| matches!(limit, mazurka_trace::Limit::Fuel));
@@ -83,6 +83,16 @@ fn excludes(image: &Arc<Image>, locations: &[(u32, Vec<u32>)]) -> bool {
     analysis.cycles.is_empty() && !analysis.more || analysis.refuter.as_ref().is_some_and(refutes)
 }
 
+/// The classes and methods of a context, by number.
+fn locations(image: &Image, context: &[(&str, Vec<usize>)]) -> Vec<(u32, Vec<u32>)> {
+    let location = |(class, methods): &(&str, Vec<usize>)| {
+        let find = |method: &usize| image.find_method(&format!("{class}.m{method}")).expect("it is there");
+        let found: Vec<(u32, u32)> = methods.iter().map(find).collect();
+        (found[0].0, found.iter().map(|&(_, body)| body).collect())
+    };
+    context.iter().map(location).collect()
+}
+
 /// Bounds that the random situations keep.
 fn is_kept(bound: &str) -> bool {
     matches!(bound, "data-depth" | "input-objects")
@@ -93,17 +103,10 @@ fn check(seed: u64, situations: u64, tally: &mut Tally) -> Result<(), String> {
     let text = generate::program(&mut random);
     let image = Arc::new(image(&text));
     let context = generate::context(&mut random);
-    let locations: Vec<(u32, Vec<u32>)> = context
-        .iter()
-        .map(|(class, methods)| {
-            let find = |method: &usize| image.find_method(&format!("{class}.m{method}")).expect("it is there");
-            let found: Vec<(u32, u32)> = methods.iter().map(find).collect();
-            (found[0].0, found.iter().map(|&(_, body)| body).collect())
-        })
-        .collect();
+    let locations = locations(&image, &context);
     let free = Situation::free(&image, &locations);
     let fails = |why: String| format!("seed {seed}: {why}\n{context:?}\n{text}");
-    let (found, reached, is_whole) = paths(&image, &free);
+    let (found, reached, is_whole) = paths(&image, &free, Algorithm::UNREDUCED);
     let signatures = run_paths(&image, &found).map_err(fails)?;
     let is_excluded = excludes(&image, &locations);
     let deadlock = found.iter().find(|path| matches!(path.summary.ended, Ended::Deadlock | Ended::AwaitCycle));
@@ -155,6 +158,46 @@ fn random_methods_against_brute_force() {
     );
     assert!(whole * 3 > programs, "{whole} of {programs}");
     assert!(count < 100 || deadlocks > count / 50 && excluded > count / 50, "{deadlocks}, {excluded}");
+}
+
+/// What tells a path from one that is not equivalent: what was decided, and how it ended. In which
+/// order a sum is written, and what values are found for it, depends on what was explored before.
+fn kinds(paths: &[Path]) -> BTreeSet<String> {
+    let words = |condition: &String| {
+        let mut words: Vec<String> = condition.split([' ', '(', ')', '-']).map(str::to_owned).collect();
+        words.sort();
+        words.concat()
+    };
+    let decided = |path: &Path| path.conditions.iter().map(words).collect::<BTreeSet<String>>();
+    let kind = |path: &Path| format!("{:?} {:?} {:?}", decided(path), path.summary.ended, path.summary.waiting);
+    paths.iter().map(kind).collect()
+}
+
+/// `optimal` leaves out equivalent paths and no other one.
+#[test]
+fn what_is_reduced_is_equivalent() {
+    let (first, count) = (number("MAZURKA_SEED", 0), number("MAZURKA_METHODS", 150));
+    let (mut all, mut kept, mut compared) = (0, 0, 0);
+    for seed in first..first + count {
+        let mut random = Random::new(seed);
+        let text = generate::program(&mut random);
+        let image = image(&text);
+        let context = generate::context(&mut random);
+        let locations: Vec<(u32, Vec<u32>)> = locations(&image, &context);
+        let free = Situation::free(&image, &locations);
+        let (unreduced, _, is_whole) = paths(&image, &free, Algorithm::UNREDUCED);
+        if !is_whole {
+            continue;
+        }
+        let caught = std::panic::catch_unwind(|| paths(&image, &free, Algorithm::Optimal));
+        let Ok((reduced, ..)) = caught else { panic!("seed {seed}: stopped\n{context:?}\n{text}") };
+        let (wanted, found) = (kinds(&unreduced), kinds(&reduced));
+        let lost: Vec<&String> = wanted.difference(&found).take(4).collect();
+        let new: Vec<&String> = found.difference(&wanted).take(4).collect();
+        assert!(lost.is_empty() && new.is_empty(), "seed {seed}: lost {lost:#?}, new {new:#?}\n{context:?}\n{text}");
+        (all, kept, compared) = (all + unreduced.len(), kept + reduced.len(), compared + 1);
+    }
+    println!("{compared} programs: {kept} of {all} paths");
 }
 
 /// Deliberate breakages are noticed. Built only with the feature `mutations`; `cargo xtask test`

@@ -1,6 +1,7 @@
 //! `mazurka deadlocks`: the analysis, then an exploration that confirms or refutes what it left.
 
 mod actors;
+mod aim;
 mod args;
 mod human;
 mod json;

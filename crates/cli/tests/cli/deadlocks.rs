@@ -212,6 +212,94 @@ int main(void) {
     assert_eq!((ran.status, &edge["from"], &edge["task"]), (Some(3), &"`a`".into(), &"main".into()), "{ran:?}");
 }
 
+fn locks(name: &str) -> String {
+    format!("{}/../testkit/tests/lock_order_programs/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Whatever the execution comes to otherwise: a livelock, a failed assertion, the program's end;
+/// and whoever else hangs.
+#[test]
+fn a_circle_is_confirmed_wherever_executions_end() {
+    let sandbox = Sandbox::new("deadlocks-circles");
+    for name in [
+        "circle-beside-a-loop.c",
+        "circle-beside-an-assertion.c",
+        "circle-beside-the-end.c",
+        "join-while-others-hang.c",
+        "once-while-holding.c",
+        "writer-behind-two-readers.c",
+    ] {
+        for goal in ["cycle", "all"] {
+            let ran = sandbox.run(&["deadlocks", &locks(name), "--goal", goal]);
+            let is_said = ran.stdout.contains("deadlock: 1 of 1 cycle confirmed");
+            assert!(ran.status == Some(1) && is_said, "{name}, {goal}: {ran:?}");
+        }
+    }
+    let ran = sandbox.run(&["deadlocks", &locks("tried-again-and-again.c")]);
+    let is_said = ran.stdout.contains("found by exploring the schedules");
+    assert!(ran.status == Some(1) && is_said, "{ran:?}");
+    // A place that the failures speak of is looked up in the state that they left.
+    let corpus = format!("{}/../../corpus/violation/c/pinned-cache-evicts.c", env!("CARGO_MANIFEST_DIR"));
+    let ran = sandbox.run(&["deadlocks", &corpus]);
+    assert!(ran.status == Some(0) && ran.stdout.contains("use after free"), "{ran:?}");
+    let program = "mutex a; mutex b; int done = 0;
+process f { lock(a); lock(b); unlock(b); unlock(a); done = done + 1; }
+process g { lock(b); lock(a); unlock(a); unlock(b); done = done + 1; }
+process h { while (true) { done = 0 - done; } }
+";
+    sandbox.write("p.mzk", program);
+    let ran = sandbox.run(&["deadlocks", "p.mzk"]);
+    assert!(ran.status == Some(1) && ran.stdout.contains("1 of 1 cycle confirmed"), "{ran:?}");
+}
+
+/// Nine threads have far too many schedules, and only two of them are on a circle.
+#[test]
+fn cycles_are_aimed_at() {
+    let sandbox = Sandbox::new("deadlocks-aimed");
+    let program = "#include <pthread.h>
+static pthread_mutex_t m[8], a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static int count[8];
+static void *work(void *number) {
+  long n = (long)number;
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 8; j++) {
+      pthread_mutex_lock(&m[j]);
+      count[j] += n;
+      pthread_mutex_unlock(&m[j]);
+    }
+  if (n == 3) {
+    pthread_mutex_lock(&a);
+    pthread_mutex_lock(&b);
+    pthread_mutex_unlock(&b);
+    pthread_mutex_unlock(&a);
+  }
+  if (n == 5 && count[2] > 100) {
+    pthread_mutex_lock(&b);
+    pthread_mutex_lock(&a);
+    pthread_mutex_unlock(&a);
+    pthread_mutex_unlock(&b);
+  }
+  return 0;
+}
+int main(void) {
+  pthread_t t[8];
+  for (int i = 0; i < 8; i++)
+    pthread_mutex_init(&m[i], 0);
+  for (long i = 0; i < 8; i++)
+    pthread_create(&t[i], 0, work, (void *)i);
+  for (int i = 0; i < 8; i++)
+    pthread_join(t[i], 0);
+  return 0;
+}
+";
+    sandbox.write("p.c", program);
+    let ran = sandbox.run(&["deadlocks", "p.c", "--timeout", "60", "--format", "json"]);
+    let json = ran.json();
+    let statuses: Vec<&str> =
+        json["cycles"].as_array().into_iter().flatten().filter_map(|c| c["status"].as_str()).collect();
+    assert!(ran.status == Some(1) && statuses.contains(&"confirmed"), "{ran:?}");
+}
+
 #[test]
 fn what_is_not_there_is_said() {
     let sandbox = Sandbox::new("deadlocks-foreign");

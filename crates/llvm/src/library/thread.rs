@@ -59,6 +59,7 @@ pub(super) fn join(call: &mut Call<'_>) -> Result<Flow, Stop> {
         // Only the machine knows whether it could have run earlier: not before the thread has
         // ended, whoever uses the handle.
         call.can_block(false);
+        call.keeper(thread);
         return Err(Stop::Blocked);
     }
     if result != 0 {

@@ -345,6 +345,14 @@ impl Call<'_> {
     /// Who keeps the call waiting.
     pub(crate) fn holder(&mut self, thread: ProcessId) {
         self.state.holder = Some(thread);
+        self.keeper(thread);
+    }
+
+    /// Who keeps the call from being granted.
+    pub(crate) fn keeper(&mut self, thread: ProcessId) {
+        if let Some(keepers) = &mut self.state.keepers {
+            keepers.push(thread);
+        }
     }
 
     /// A data choice.

@@ -10,6 +10,7 @@ use crate::native::Native;
 
 use super::CMachine;
 use super::call::{Peek, Place};
+use super::joins::Ends;
 use super::memory::split;
 use super::step::purpose::TRIAL;
 use super::thread::{Frame, Rest};
@@ -150,6 +151,30 @@ impl CMachine {
         }
         let passes = self.try_out(process, |_| {});
         self.state.holder.filter(|_| !passes)
+    }
+
+    /// See `Run::keepers`. A loop that waits can be ended by others, whatever lock is in it.
+    pub(super) fn keepers_of(&mut self, process: ProcessId) -> Vec<ProcessId> {
+        match self.top(process).rest {
+            Rest::Join => match self.state.ends(process) {
+                Ends::Awaited(join) => vec![join.thread],
+                Ends::Reached | Ends::Wrong(_) => Vec::new(),
+            },
+            Rest::Native | Rest::Atomic | Rest::Await if !self.spins(process) => {
+                self.state.keepers = Some(Vec::new());
+                let holder = self.holder_of_wanted(process);
+                let keepers = self.state.keepers.take().unwrap_or_default();
+                let is_join = self.awaits_end_in_call(process);
+                if holder.is_some() || is_join { keepers } else { Vec::new() }
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a thread stands before a call that waits for the end of another thread.
+    fn awaits_end_in_call(&self, process: ProcessId) -> bool {
+        let pc = self.top(process).pc as usize;
+        matches!(self.image.code[pc], Instruction::Native { native: Native::ThreadJoin, .. })
     }
 
     /// See `Run::data_race`.

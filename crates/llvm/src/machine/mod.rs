@@ -350,6 +350,10 @@ impl Run for CMachine {
         self.holder_of_wanted(process)
     }
 
+    fn keepers(&mut self, process: ProcessId) -> Vec<ProcessId> {
+        self.keepers_of(process)
+    }
+
     fn spins(&self, process: ProcessId) -> bool {
         let frame = self.state.threads[process.index()].frames.last();
         frame

@@ -94,6 +94,8 @@ pub(crate) struct State {
     pub(crate) bare: Bare,
     /// Who keeps the call waiting that was tried last.
     pub(crate) holder: Option<ProcessId>,
+    /// All who keep it waiting; only while somebody asks.
+    pub(crate) keepers: Option<Vec<ProcessId>>,
     /// The shared memory that a call uses by plain accesses; only while somebody asks.
     pub(super) plain_uses: Option<Vec<Use>>,
     /// For each location, where the current event's access to it stands, if it has one.

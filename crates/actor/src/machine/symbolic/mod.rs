@@ -26,10 +26,13 @@
 //! them first.
 //!
 //! # Reduction
-//! None: for explorers that try every schedule. What a step may choose depends on all that was
-//! decided before, and so does how many choices it has. The conditions are a location of the
-//! machine, which every step that decides something updates, so the events say so. All the same,
-//! `optimal` stopped with an internal error on random methods; why has not been found out.
+//! None is made use of. What a step may choose depends on all that was decided before, and so does
+//! how many choices it has. The conditions are a location of the machine, which every step that
+//! decides something updates, and everybody reads who looks up what was decided; so steps that
+//! decide are ordered with each other, and the machine keeps its contract. `optimal` finds the same
+//! paths: a test. But it saves little, since nearly every step decides something: 11% of the paths
+//! of random methods. An internal error of `optimal` that was once seen there has not come
+//! again. The bound `switches` counts steps of others, against the contract (C3).
 //!
 //! # Deviations from lazy initialisation
 //! Objects that are made by `new` are no candidates: no input can refer to them. A guard that may
