@@ -104,7 +104,7 @@ mod settings;
 
 pub use checked::{Checked, Trace, schedule};
 pub use checker::{Checker, HUNT_SEED, MOST_DRAWN, shows};
-pub use compile::constant;
+pub use compile::{constant, read_network};
 pub use files::kind_of;
 pub use load::Loaded;
 pub use program::{Kind, Program, Task, Watched};

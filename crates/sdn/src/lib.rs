@@ -6,6 +6,7 @@
 mod barriers;
 mod check;
 mod eval;
+mod export;
 mod hir;
 mod image;
 mod machine;

@@ -3,6 +3,7 @@
 mod code;
 mod expression;
 mod property;
+mod shape;
 mod topology;
 mod traffic;
 
@@ -59,6 +60,8 @@ pub(crate) struct Checker<'d> {
     pub(crate) is_constant: bool,
     /// How many locals are in use.
     pub(crate) locals: usize,
+    /// Where a topology is named.
+    pub(crate) shaped: Option<Span>,
 }
 
 /// More cells than this, a map may not have.
@@ -90,13 +93,14 @@ impl<'d> Checker<'d> {
             towards: Vec::new(),
             warnings: Vec::new(),
         };
-        Checker { network, sink, names: HashMap::new(), scopes: Vec::new(), is_constant: true, locals: 0 }
+        Checker { network, sink, names: HashMap::new(), scopes: Vec::new(), is_constant: true, locals: 0, shaped: None }
     }
 
     fn file(&mut self, file: &ast::File, defines: &[(String, i64)]) {
         self.constants(file, defines);
         self.network.misses_dropped = file.misses_dropped;
         self.network.overlaps_chosen = file.overlaps_chosen;
+        self.shape(file);
         self.groups(file);
         self.header(file);
         self.topology(file);

@@ -69,7 +69,7 @@ impl Checker<'_> {
             }
         }
         let mut waiting = Vec::new();
-        let mut first = 0;
+        let mut first = self.shaped_hosts();
         for group in &file.hosts {
             let count = match self.names.get(&group.name.text) {
                 Some(&(Meaning::Group(at, count, Ty::Host), span)) if span == group.name.span && at == first => count,
@@ -91,6 +91,14 @@ impl Checker<'_> {
         }
         self.connect_waiting(&waiting);
         self.shortest_paths();
+    }
+
+    /// How many hosts come from a topology that has a name.
+    fn shaped_hosts(&self) -> i64 {
+        match self.names.get("h") {
+            Some(&(Meaning::Group(0, count, Ty::Host), span)) if self.is_shape(span) => count,
+            _ => 0,
+        }
     }
 
     fn connect_waiting(&mut self, waiting: &[(usize, Span)]) {
