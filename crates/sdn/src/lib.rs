@@ -10,6 +10,7 @@ mod export;
 mod hir;
 mod image;
 mod machine;
+pub mod statics;
 mod syntax;
 
 pub use barriers::Place;

@@ -25,7 +25,7 @@ fn files() -> Vec<PathBuf> {
     let is_notation = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "mzk");
     // Of the programs in C, those that say what they count.
     let says = |file: &PathBuf| read(file).is_ok_and(|source| source.contains("//~"));
-    files.retain(|file| is_notation(file) || corpus::is_network(file) || (clang && corpus::is_c(file) && says(file)));
+    files.retain(|file| is_notation(file) || (clang && corpus::is_c(file) && says(file)));
     files.sort();
     files
 }

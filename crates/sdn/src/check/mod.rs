@@ -105,6 +105,7 @@ impl<'d> Checker<'d> {
         self.header(file);
         self.topology(file);
         self.tables(file);
+        self.routes(file);
         self.controllers(file);
         self.traffic(file);
         self.properties(file);

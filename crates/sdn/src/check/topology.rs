@@ -198,6 +198,26 @@ impl Checker<'_> {
         }
     }
 
+    /// Rules everywhere that lead to each host by the shortest path.
+    pub(super) fn routes(&mut self, file: &ast::File) {
+        for (priority, field) in &file.routes {
+            let Some(priority) = self.constant(priority, Ty::Int) else { continue };
+            let Some(at) = self.network.fields.iter().position(|(name, of)| *name == field.text && *of == Ty::Host)
+            else {
+                self.wrong(field.span, format!("there is no field `{}` that names a host", field.text), "expected one");
+                continue;
+            };
+            for switch in 0..self.network.switches.len() {
+                for host in 0..self.network.hosts.len() {
+                    let Some(port) = self.network.towards[switch][host] else { continue };
+                    let mut matches: Match = vec![None; self.network.fields.len() + 1];
+                    matches[at] = Some(host as i64);
+                    self.network.rules.push((switch, priority, matches, Action::Out(vec![port])));
+                }
+            }
+        }
+    }
+
     fn rule(&mut self, switch: usize, rule: &ast::Rule) {
         let priority = self.constant(&rule.priority, Ty::Int).unwrap_or(0);
         let matches = self.matches(&rule.matches);

@@ -10,10 +10,10 @@ pub(super) fn controller(network: &Network) -> Result<String, String> {
     let mut text = String::new();
     let starts = network.start.is_some();
     if starts {
-        text.push_str("interface Starting {\n  Unit start(Int id);\n}\n\n");
+        text.push_str("interface Starting extends Controller {\n  Unit start(Int id);\n}\n\n");
     }
-    let also = if starts { ", Starting" } else { "" };
-    let _ = writeln!(text, "class Policy() implements Controller{also} {{\n  Map<Int, Switch> switches = EmptyMap;");
+    let of = if starts { "Starting" } else { "Controller" };
+    let _ = writeln!(text, "class Policy() implements {of} {{\n  Map<Int, Switch> switches = EmptyMap;");
     if network.has_barriers() {
         text.push_str("  // Messages that are not acknowledged yet, and the switches with a barrier.\n");
         text.push_str("  Map<Int, List<Fut<Unit>>> pending = EmptyMap;\n  Map<Int, Bool> barriers = EmptyMap;\n");
@@ -199,7 +199,12 @@ impl<'n> Body<'n> {
     /// A message to a switch; where there are barriers, it waits for them, and its future is kept.
     fn message(&self, switch: &str, call: &str) -> Vec<String> {
         if !self.network.has_barriers() {
-            return vec!["{".to_owned(), format!("  Switch s = lookupUnsafe(switches, {switch});"), format!("  s!{call};"), "}".to_owned()];
+            return vec![
+                "{".to_owned(),
+                format!("  Switch s = lookupUnsafe(switches, {switch});"),
+                format!("  s!{call};"),
+                "}".to_owned(),
+            ];
         }
         let mut lines = vec![
             "{".to_owned(),

@@ -16,12 +16,68 @@ use expression::Words;
 
 /// Words that mean something else in ABS, or in the program that is written.
 const RESERVED: &[&str] = &[
-    "adds", "after", "assert", "await", "barriers", "builtin", "case", "catch", "class", "core", "critical", "data",
-    "def", "delta", "die", "duration", "else", "exception", "export", "extends", "features", "finally", "foreach",
-    "from", "get", "goes", "group", "hasAttribute", "if", "implements", "import", "in", "interface", "let", "local",
-    "log", "modifies", "module", "movecogto", "new", "null", "original", "pending", "product", "return", "root",
-    "skip", "stateupdate", "suspend", "switch", "switches", "then", "this", "throw", "told", "try", "type", "unique",
-    "uses", "when", "while", "with",
+    "adds",
+    "after",
+    "assert",
+    "await",
+    "barriers",
+    "builtin",
+    "case",
+    "catch",
+    "class",
+    "core",
+    "critical",
+    "data",
+    "def",
+    "delta",
+    "die",
+    "duration",
+    "else",
+    "exception",
+    "export",
+    "extends",
+    "features",
+    "finally",
+    "foreach",
+    "from",
+    "get",
+    "goes",
+    "group",
+    "hasAttribute",
+    "if",
+    "implements",
+    "import",
+    "in",
+    "interface",
+    "let",
+    "local",
+    "log",
+    "modifies",
+    "module",
+    "movecogto",
+    "new",
+    "null",
+    "original",
+    "pending",
+    "product",
+    "return",
+    "root",
+    "skip",
+    "stateupdate",
+    "suspend",
+    "switch",
+    "switches",
+    "then",
+    "this",
+    "throw",
+    "told",
+    "try",
+    "type",
+    "unique",
+    "uses",
+    "when",
+    "while",
+    "with",
 ];
 
 /// A priority with, for each field and the port, whether a rule says something of it.
@@ -93,7 +149,12 @@ impl Network {
             format!("Fields of headers: {fields}; of matches, the port as well."),
         ];
         for (number, list) in self.values.iter().enumerate() {
-            let of: Vec<&str> = self.fields.iter().filter(|(_, of)| *of == crate::hir::Ty::Named(number)).map(|(name, _)| &**name).collect();
+            let of: Vec<&str> = self
+                .fields
+                .iter()
+                .filter(|(_, of)| *of == crate::hir::Ty::Named(number))
+                .map(|(name, _)| &**name)
+                .collect();
             lines.push(format!("Values of {}: {}.", of.join(", "), legend(&mut list.iter().enumerate().map(numbered))));
         }
         let unsaid: Vec<&str> = self.properties.iter().filter_map(|one| self.unsaid(one)).collect();
@@ -119,7 +180,7 @@ impl Network {
     /// The text of a property that the program in ABS does not look for.
     fn unsaid(&self, property: &Property) -> Option<&str> {
         let said = match &property.kind {
-            Kind::NoLoop | Kind::NoRevisit | Kind::NoBlackhole => true,
+            Kind::NoLoop | Kind::NoRevisit | Kind::NoBlackhole | Kind::ConsistentTables => true,
             Kind::NeverDeliver(_, when) => when.as_ref().is_none_or(looks_at_header),
             _ => false,
         };
@@ -135,8 +196,10 @@ impl Network {
             if when.as_ref().is_some_and(|when| !looks_at_header(when)) {
                 continue;
             }
-            let among: Vec<String> = (0..hosts.len()).filter(|&host| hosts[host]).map(|host| format!("id == {host}")).collect();
-            let among = if among.len() == hosts.len() { "True".to_owned() } else { format!("({})", among.join(" || ")) };
+            let among: Vec<String> =
+                (0..hosts.len()).filter(|&host| hosts[host]).map(|host| format!("id == {host}")).collect();
+            let among =
+                if among.len() == hosts.len() { "True".to_owned() } else { format!("({})", among.join(" || ")) };
             let words = Words { network: self, header: "header(p)" };
             let when = when.as_ref().map_or(Ok("True".to_owned()), |when| words.truth(when))?;
             conditions.push(format!("    assert !({among} && {when});\n"));
@@ -219,7 +282,8 @@ impl Network {
     }
 
     fn main_block(&self, shapes: &[Shape], watched: bool) -> String {
-        let mut text = String::from("{\n  Policy c = new Policy();\n");
+        let of = if self.start.is_some() { "Starting" } else { "Controller" };
+        let mut text = format!("{{\n  {of} c = new Policy();\n");
         let shapes: Vec<String> = shapes
             .iter()
             .map(|(priority, said)| {
@@ -230,12 +294,14 @@ impl Network {
         let _ = writeln!(text, "  List<Shape> shapes = {};", wrapped("list[", &shapes, "]"));
         let truth = |holds: bool| if holds { "True" } else { "False" };
         let checks = |wanted: fn(&Kind) -> bool| truth(self.properties.iter().any(|one| wanted(&one.kind)));
-        let (revisits, losses) = (checks(|one| matches!(one, Kind::NoRevisit)), checks(|one| matches!(one, Kind::NoBlackhole)));
+        let tables = checks(|one| matches!(one, Kind::ConsistentTables));
+        let (revisits, losses) =
+            (checks(|one| matches!(one, Kind::NoRevisit)), checks(|one| matches!(one, Kind::NoBlackhole)));
         for (number, switch) in self.switches.iter().enumerate() {
             let dropped = truth(self.misses_dropped);
             let _ = writeln!(
                 text,
-                "  Switch s{number} = new SwitchC({:?}, {number}, c, shapes, {dropped}, {revisits}, {losses});\n  \
+                "  Switch s{number} = new SwitchC({:?}, {number}, c, shapes, {dropped}, {revisits}, {losses}, {tables});\n  \
                  await c!connectSwitch({number}, s{number});",
                 switch.name
             );

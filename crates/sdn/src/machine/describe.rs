@@ -1,6 +1,6 @@
 //! Names and places for people.
 
-use mazurka_machine::{Describe, Ends, Place};
+use mazurka_machine::{Arrival, Describe, Ends, Journey, Place};
 use mazurka_trace::{Fault, FaultKind, LocationId, ProcessId, SiteId, Value};
 
 use super::NetworkMachine;
@@ -219,6 +219,14 @@ impl Describe for NetworkMachine {
         Some(self.parts(process).0)
     }
 
+    fn arrival(&self, process: ProcessId) -> Option<Arrival> {
+        Some(match self.tasks.get(process).kind {
+            Kind::Send(_) => Arrival::Packet,
+            Kind::Start { .. } | Kind::Resume { .. } | Kind::End => Arrival::Other,
+            _ => Arrival::Message,
+        })
+    }
+
     fn fault_text(&self, fault: &Fault) -> String {
         let [first, second] = fault.detail;
         match fault.kind {
@@ -239,6 +247,10 @@ impl Describe for NetworkMachine {
             },
             other => format!("{other:?}"),
         }
+    }
+
+    fn journey(&self, fault: &Fault) -> Option<Journey> {
+        self.journey_of(fault)
     }
 
     fn take_ends(&mut self) -> Ends {

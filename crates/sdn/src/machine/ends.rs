@@ -147,7 +147,7 @@ impl NetworkMachine {
     }
 
     /// The header of a packet of the current execution.
-    fn header_of(&self, name: u32) -> Option<&[i64]> {
+    pub(super) fn header_of(&self, name: u32) -> Option<&[i64]> {
         let mut tasks = self.started.iter().chain(self.live.iter());
         tasks.find_map(|process| match self.tasks.get(process).kind {
             Kind::Arrive { packet, .. } | Kind::Deliver { packet, .. }

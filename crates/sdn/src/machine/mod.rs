@@ -25,6 +25,7 @@ mod digest;
 mod ends;
 mod handler;
 mod interned;
+mod journey;
 pub mod mutation;
 mod outcome;
 mod packets;
@@ -46,8 +47,8 @@ use crate::image::{Barriers, Image};
 use interned::Interned;
 use packets::Packets;
 use store::{Owner, Store};
-pub(crate) use tables::Key;
 use tables::Tables;
+pub(crate) use tables::{Key, intersect};
 use tasks::{Kind, Lists, Task, Tasks};
 
 /// Instructions that one step may run, unless the machine is told otherwise.

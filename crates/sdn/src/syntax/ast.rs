@@ -248,6 +248,8 @@ pub(crate) struct File {
     pub(crate) hosts: Vec<Group>,
     pub(crate) links: Vec<Link>,
     pub(crate) tables: Vec<(Expression, Vec<Rule>)>,
+    /// `routes 1: dst;`: everywhere, rules of this priority that lead to each host, by a field.
+    pub(crate) routes: Vec<(Expression, Name)>,
     pub(crate) misses_dropped: bool,
     pub(crate) overlaps_chosen: bool,
     pub(crate) controllers: Vec<Controller>,

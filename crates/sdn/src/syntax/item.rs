@@ -50,6 +50,14 @@ impl Parser<'_, '_> {
             }
             "link" => self.links(file),
             "table" => self.table(file),
+            "routes" => {
+                self.bump();
+                let priority = self.expression()?;
+                self.expect(":")?;
+                let field = self.word("the field that names the host where a packet goes")?;
+                file.routes.push((priority, field));
+                self.end()
+            }
             "miss" => {
                 self.bump();
                 file.misses_dropped = self.either("drop", "controller")?;
@@ -68,7 +76,7 @@ impl Parser<'_, '_> {
             "traffic" => self.traffic(file),
             "check" => self.check(file),
             _ => Err(self.expected(
-                "a declaration: `const`, `header`, `topology`, `switch`, `host`, `link`, `table`, `miss`, \
+                "a declaration: `const`, `header`, `topology`, `switch`, `host`, `link`, `table`, `routes`, `miss`, \
                  `overlap`, `controller`, `traffic` or `check`",
             )),
         }
