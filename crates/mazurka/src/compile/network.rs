@@ -9,7 +9,7 @@ use super::{Compiled, constants};
 use crate::files;
 use crate::program::Program;
 use crate::refusal::Refusal;
-use crate::settings::Settings;
+use crate::settings::{ActorSettings, Barriers, Dependence, Settings};
 
 pub(super) fn compile(files: &[PathBuf], settings: &Settings) -> Result<Compiled, Refusal> {
     let [file] = files else {
@@ -27,6 +27,9 @@ pub(super) fn from_text(name: &str, source: String, settings: &Settings) -> Resu
         return Err(Refusal::with_help("a network takes no arguments", help));
     }
     let (network, source) = network_of(name, source, &settings.defines)?;
+    if settings.network.barriers == Barriers::Futures {
+        return as_actors(name, &network, source, settings);
+    }
     let image = Image::new(network, settings.network.barriers.into());
     Ok(Compiled {
         program: Program::Network { image, fuel: settings.max_instructions, traces: settings.actor.traces },
@@ -34,6 +37,21 @@ pub(super) fn from_text(name: &str, source: String, settings: &Settings) -> Resu
         compiler_time: Duration::ZERO,
         warnings: String::new(),
     })
+}
+
+/// The network as actors, for barriers that are made of futures.
+fn as_actors(name: &str, network: &Network, source: String, settings: &Settings) -> Result<Compiled, Refusal> {
+    let refused = |reason: String| Refusal::new(format!("--barriers futures runs a network as actors: {reason}"));
+    let text = network.to_abs().map_err(refused)?;
+    let unsaid = network.unsaid_in_abs();
+    if !unsaid.is_empty() {
+        return Err(refused(format!("nobody would look for `{}` there", unsaid.join("`, `"))));
+    }
+    let property = Some("SwitchC.broken".to_owned());
+    let actor = ActorSettings { dependence: Some(Dependence::Entry), property, ..settings.actor.clone() };
+    let settings = Settings { defines: Vec::new(), actor, ..settings.clone() };
+    let compiled = super::actor::from_texts(&[format!("{name} as actors")], vec![text], &settings)?;
+    Ok(Compiled { sources: vec![source.into_bytes()], ..compiled })
 }
 
 /// Reads a network, to look at it without running it. `defines` are `NAME=VALUE`.

@@ -6,6 +6,7 @@ mod property;
 mod shape;
 mod topology;
 mod traffic;
+mod warn;
 
 use std::collections::HashMap;
 
@@ -304,21 +305,6 @@ impl<'d> Checker<'d> {
                 Ty::Range(low, high) => 0i64.clamp(low, high),
                 _ => 0,
             },
-        }
-    }
-
-    /// What is strange and no error.
-    fn warn(&mut self, file: &ast::File) {
-        if self.network.sent.is_empty() {
-            self.network.warnings.push("no packet is sent: nothing can happen".to_owned());
-        }
-        if let (None, false, Some(controller)) =
-            (self.network.packet_in, self.network.misses_dropped, file.controllers.first())
-        {
-            let (line, _) = self.network.lines.line_column(controller.span.start);
-            let words =
-                format!("the controller (line {line}) has no `packet_in`: packets without a rule stay where they are");
-            self.network.warnings.push(words);
         }
     }
 

@@ -102,6 +102,11 @@ impl Network {
         Ok(text)
     }
 
+    /// The texts of the properties that the program in ABS does not look for.
+    pub fn unsaid_in_abs(&self) -> Vec<&str> {
+        self.properties.iter().filter_map(|one| self.unsaid(one)).collect()
+    }
+
     fn can_be_exported(&self) -> Result<(), String> {
         let says = |words: &str| Err(format!("{words} has no counterpart in ABS"));
         if self.overlaps_chosen {
@@ -157,7 +162,7 @@ impl Network {
                 .collect();
             lines.push(format!("Values of {}: {}.", of.join(", "), legend(&mut list.iter().enumerate().map(numbered))));
         }
-        let unsaid: Vec<&str> = self.properties.iter().filter_map(|one| self.unsaid(one)).collect();
+        let unsaid = self.unsaid_in_abs();
         if !unsaid.is_empty() {
             lines.push(format!("Not looked for here: {}.", unsaid.join("; ")));
         }
