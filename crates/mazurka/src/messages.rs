@@ -41,7 +41,7 @@ pub(crate) fn simplest<M: Machine + Describe>(
     is_late: &dyn Fn() -> bool,
 ) -> Option<Simplest> {
     machine.restart();
-    let packets: Vec<ProcessId> =
+    let mut packets: Vec<ProcessId> =
         machine.live().iter().filter(|&process| machine.arrival(process) == Some(Arrival::Packet)).collect();
     if packets.is_empty() {
         return None;
@@ -49,6 +49,9 @@ pub(crate) fn simplest<M: Machine + Describe>(
     if !shows_on_the_way(machine, violation) {
         return None;
     }
+    // A packet that the violation is about takes part.
+    let own = packets.iter().position(|&packet| packet == violation.fault.process);
+    packets.swap(0, own.unwrap_or(0));
     let mut search = Search { machine, violation, budget: BUDGET, is_late };
     let mut found = None;
     'sizes: for size in 1..=MOST_PACKETS.min(packets.len()) {
@@ -59,7 +62,7 @@ pub(crate) fn simplest<M: Machine + Describe>(
             if found.is_some() || search.budget == 0 {
                 break 'sizes;
             }
-            if !next_choice(&mut chosen, packets.len()) {
+            if !next_choice(&mut chosen, packets.len()) || (own.is_some() && chosen[0] > 0) {
                 break;
             }
         }

@@ -61,10 +61,16 @@ fn simplest(timeline: &Timeline, count: usize) -> Option<String> {
         (1, count) => format!("it takes one packet of {count}"),
         (sent, count) => format!("it takes {sent} packets of {count}"),
     };
-    let words: Vec<String> = overtakings
+    /// So many are told.
+    const MOST: usize = 3;
+    let mut words: Vec<String> = overtakings
         .iter()
+        .take(MOST)
         .map(|(one, other)| format!("{one} overtakes {other}, which was sent to the same place before"))
         .collect();
+    if overtakings.len() > MOST {
+        words.push(format!("and {} more", overtakings.len() - MOST));
+    }
     Some(match words.is_empty() {
         true => format!("{packets}, and no message overtakes another one"),
         false => format!("{packets}; {}", words.join("; ")),
