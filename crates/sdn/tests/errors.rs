@@ -70,7 +70,13 @@ fn each_mistake_is_named() {
         ("topology star(2);", "", "", "", "there is no topology `star`"),
         ("topology linear(2); topology ring(3);", "", "", "", "there are two topologies"),
         ("routes 1: kind;", "", "", "", "there is no field `kind` that names a host"),
-        ("header { u: 0..9223372036854775806; v: 0..9223372036854775806; w: 0..9223372036854775806; x: 0..9223372036854775806; y: 0..15; }", "", "", "", "the header has 264 bits"),
+        (
+            "header { u: 0..9223372036854775806; v: 0..9223372036854775806; w: 0..9223372036854775806; x: 0..9223372036854775806; y: 0..15; }",
+            "",
+            "",
+            "",
+            "the header has 264 bits",
+        ),
         ("header { x: int; }", "", "", "", "`x` has too many values"),
     ] {
         let found = messages(&network(declarations, handler, traffic, check));

@@ -38,7 +38,11 @@ fn the_chapter_shows_what_is_printed() {
             if shown.is_empty() || shown == "…" {
                 continue;
             }
-            assert!(printed.any(|line| line == shown), "`{shown}` is not printed, at least not there, by\n{command}\n{}", ran.stdout);
+            assert!(
+                printed.any(|line| line == shown),
+                "`{shown}` is not printed, at least not there, by\n{command}\n{}",
+                ran.stdout
+            );
         }
     }
     assert!(commands >= 4, "{commands}");
@@ -68,7 +72,9 @@ fn json_tells_of_packets_and_ways() {
 /// The simplest schedule: one packet of many, whatever the exploration met first.
 #[test]
 fn counterexamples_are_small() {
-    let object = run(&["sdn", "check", LOAD_BALANCER, "-D", "P=40", "--all", "--max-executions", "60", "--format", "json"]).json();
+    let object =
+        run(&["sdn", "check", LOAD_BALANCER, "-D", "P=40", "--all", "--max-executions", "60", "--format", "json"])
+            .json();
     let violations = object["violations"].as_array().expect("there are some");
     assert!(!violations.is_empty());
     for violation in violations {
@@ -121,7 +127,19 @@ fn an_exported_network_is_checked() {
     let sandbox = Sandbox::new("sdn-export");
     let abs = sandbox.path().join("net.abs").display().to_string();
     assert_eq!(run(&["sdn", "export", LOAD_BALANCER, "-o", &abs]).status, Some(0));
-    let words = ["check", &abs, "--dependence", "entry", "--property", "SwitchC.broken", "-a", "optimal", "--all", "--format", "json"];
+    let words = [
+        "check",
+        &abs,
+        "--dependence",
+        "entry",
+        "--property",
+        "SwitchC.broken",
+        "-a",
+        "optimal",
+        "--all",
+        "--format",
+        "json",
+    ];
     let object = run(&words).json();
     assert_eq!((&object["verdict"], &object["executions"]), (&"violation".into(), &8.into()));
     let refused = run(&["sdn", "export", "corpus/verified/sdn/load-balancer-sequential.sdn"]);
@@ -137,7 +155,8 @@ fn barriers_can_be_made_of_futures() {
     let start = text.find("check {").expect("there are properties");
     sandbox.write("net.sdn", format!("{}check {{ no_loop; no_blackhole; }}\n", &text[..start]));
     let executions = |packets: &str, barriers: &str| {
-        let words = ["sdn", "check", "net.sdn", "-D", packets, "--barriers", barriers, "-a", "optimal", "--format", "json"];
+        let words =
+            ["sdn", "check", "net.sdn", "-D", packets, "--barriers", barriers, "-a", "optimal", "--format", "json"];
         sandbox.run(&words).json()["executions"].as_u64()
     };
     assert_eq!([executions("P=1", "futures"), executions("P=2", "futures")], [Some(2), Some(56)]);

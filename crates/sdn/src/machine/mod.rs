@@ -80,6 +80,8 @@ pub struct NetworkMachine {
     strict: bool,
     /// A rule was changed.
     changed: bool,
+    /// Rules that contradict each other from the beginning, by their keys.
+    contradicting: Arc<Vec<(u32, u32)>>,
     fuel: u64,
     met: Marks,
     account: Option<Box<ends::Account>>,
@@ -123,6 +125,7 @@ impl NetworkMachine {
             finale: ProcessId::new(0),
             strict: has_property && removes && !mutation::on(mutation::Mutation::ContradictionLate),
             changed: false,
+            contradicting: Arc::default(),
             fuel: DEFAULT_FUEL,
             met: Marks::default(),
             account: None,
@@ -169,6 +172,16 @@ impl NetworkMachine {
             let action = self.tables.actions.enter(action.clone());
             let location = self.tables.locations[key as usize];
             self.store.memory[location as usize] = i64::from(action) + 1;
+        }
+        if self.property(|kind| matches!(kind, Property::ConsistentTables)).is_some() {
+            let known = 0..self.tables.all().len() as u32;
+            let pairs = known.flat_map(|key| {
+                let value = self.store.get(self.tables.locations[key as usize]);
+                let differs = move |rival: &u32| self.store.get(self.tables.locations[*rival as usize]) != value;
+                let later = self.tables.rivals(key).filter(move |&rival| rival > key);
+                later.filter(differs).map(move |rival| (key, rival)).collect::<Vec<_>>()
+            });
+            self.contradicting = Arc::new(pairs.collect());
         }
         for key in &image.foreseen {
             self.enter_key(key.clone());
