@@ -174,14 +174,13 @@ impl NetworkMachine {
             self.store.memory[location as usize] = i64::from(action) + 1;
         }
         if self.property(|kind| matches!(kind, Property::ConsistentTables)).is_some() {
-            let known = 0..self.tables.all().len() as u32;
-            let pairs = known.flat_map(|key| {
-                let value = self.store.get(self.tables.locations[key as usize]);
-                let differs = move |rival: &u32| self.store.get(self.tables.locations[*rival as usize]) != value;
-                let later = self.tables.rivals(key).filter(move |&rival| rival > key);
-                later.filter(differs).map(move |rival| (key, rival)).collect::<Vec<_>>()
-            });
-            self.contradicting = Arc::new(pairs.collect());
+            let value = |key: u32| self.store.get(self.tables.locations[key as usize]);
+            let mut pairs = Vec::new();
+            for key in 0..self.tables.all().len() as u32 {
+                let rivals = self.tables.rivals(key).filter(|&rival| rival > key && value(rival) != value(key));
+                pairs.extend(rivals.map(|rival| (key, rival)));
+            }
+            self.contradicting = Arc::new(pairs);
         }
         for key in &image.foreseen {
             self.enter_key(key.clone());
