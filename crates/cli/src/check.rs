@@ -68,6 +68,7 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     if !checked.shown.is_empty() {
         checked.notes.extend(mazurka::networks::advice(&loaded, &checked));
     }
+    checked.notes.extend_from_slice(mazurka::networks::warnings(&loaded));
     checked.notes.extend(mazurka::networks::bound(&loaded, &checked));
     if let Err(refusal) = draw(arguments, &checked) {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));

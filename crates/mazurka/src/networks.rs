@@ -34,6 +34,12 @@ pub fn advice(loaded: &Loaded, checked: &Checked) -> Vec<String> {
     notes
 }
 
+/// What is strange about a network, and no error.
+pub fn warnings(loaded: &Loaded) -> &[String] {
+    let Program::Network { image, .. } = &loaded.program else { return &[] };
+    image.network().warnings()
+}
+
 /// What a proof holds for.
 pub fn bound(loaded: &Loaded, checked: &Checked) -> Option<String> {
     let Program::Network { image, .. } = &loaded.program else { return None };

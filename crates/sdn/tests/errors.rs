@@ -59,6 +59,7 @@ fn each_mistake_is_named() {
         ("", "", "send s1 { dst = a, kind = ssh, tag = 0 };", "", "switches do not send by themselves"),
         ("", "", "send a { dst = b, kind = ssh };", "", "the packet has no `tag`"),
         ("", "", "send a { dst = b, kind = ssh, tag = 9 };", "", "9 is out of range"),
+        ("", "", "send a { dst = b, kind = ssh, tag = 0 } times 0 - 3;", "", "there is no such number of packets"),
         ("", "", "", "no_lop;", "there is no property `no_lop`"),
         ("", "", "", "never deliver(p) at c;", "there is no `c`"),
         ("", "", "", "balanced(a, 1);", "there is nothing to balance"),
@@ -161,4 +162,13 @@ fn nesting_is_limited() {
         let found = messages(&network("", &handler, "", ""));
         assert!(found.iter().any(|one| one == "this is nested too deeply"), "{:?}", found.first());
     }
+}
+
+/// A handler that goes on for ever does not keep anybody from getting the network ready.
+#[test]
+fn an_endless_handler_is_no_matter_of_the_survey() {
+    let handler = "for (i in 0..9223372036854775807) { install(s, 1, { }, drop); }";
+    let compiled = compile("test.sdn", &network("", handler, "", ""), &[]).expect("it is valid");
+    let image = mazurka_sdn::Image::new(compiled, mazurka_sdn::Barriers::Scoped);
+    assert_eq!(image.network().packets(), 1);
 }

@@ -8,7 +8,7 @@ use crate::syntax::ast;
 
 /// The names there are, with what each takes.
 const SHAPES: [(&str, &str, usize); 4] = [
-    ("fat_tree", "an even number from 2 to 32", 1),
+    ("fat_tree", "an even number from 2 to 16", 1),
     ("linear", "a number from 1 to 10000", 1),
     ("ring", "a number from 3 to 10000", 1),
     ("tree", "depth and fanout, with at most 10000 leaves", 2),
@@ -80,7 +80,7 @@ fn tree(depth: usize, fanout: usize) -> Plan {
 fn plan_of(name: &str, sizes: &[i64]) -> Option<Plan> {
     let sizes: Vec<usize> = sizes.iter().map(|&size| usize::try_from(size).unwrap_or(usize::MAX)).collect();
     match (name, &*sizes) {
-        ("fat_tree", &[k]) if (2..=32).contains(&k) && k % 2 == 0 => Some(fat_tree(k)),
+        ("fat_tree", &[k]) if (2..=16).contains(&k) && k % 2 == 0 => Some(fat_tree(k)),
         ("linear", &[count]) if (1..=10_000).contains(&count) => Some(linear(count, false)),
         ("ring", &[count]) if (3..=10_000).contains(&count) => Some(linear(count, true)),
         ("tree", &[depth @ 1..=13, fanout @ 1..=10_000])
