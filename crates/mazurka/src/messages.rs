@@ -72,7 +72,8 @@ pub(crate) fn simplest<M: Machine + Describe>(
     simplest
 }
 
-/// Whether some step of the schedule shows the violation, and not only what is looked at in the end.
+/// Whether some step of the schedule shows the violation, and not only what is looked at in the
+/// end.
 fn shows_on_the_way<M: Machine>(machine: &mut M, violation: &Violation) -> bool {
     machine.restart();
     let (mut event, wanted) = (Event::default(), &violation.fault);

@@ -76,7 +76,7 @@ fn each_mistake_is_named() {
             "",
             "",
             "",
-            "the header has 264 bits",
+            "the header has 261 bits",
         ),
         ("header { x: int; }", "", "", "", "`x` has too many values"),
     ] {

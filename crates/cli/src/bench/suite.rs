@@ -23,7 +23,8 @@
 //! nothing), or, with ` time` behind the algorithm's name, its time in seconds, or, with `
 //! blocked`, the number of explorations that were cut: an upper bound. Two more columns may stand
 //! there: `violation` says whether the program fails (`yes`, `no`; then all of its executions are
-//! explored all the same; or `first`: nothing is explored after the first violation), and `options` holds further words for the command line.
+//! explored all the same; or `first`: nothing is explored after the first violation), and
+//! `options` holds further words for the command line.
 //!
 //! A suite with `# command: bmc` is one for bounded model checking: there, names of reductions
 //! stand in the place of those of algorithms, `steps` is the depth, and `violation` says whether

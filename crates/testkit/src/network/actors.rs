@@ -86,8 +86,8 @@ pub fn explore_flat(network: Network, barriers: Barriers, algorithm: Algorithm, 
     Some(Explored { executions: outcome.executions, fates, kinds })
 }
 
-/// Whether a handler can come to an untimely end: there, a failure ends a task of an actor alone, or
-/// ends it where the flat machine goes on.
+/// Whether a handler can come to an untimely end: there, a failure ends a task of an actor alone,
+/// or ends it where the flat machine goes on.
 fn is_cut(kinds: &[FaultKind]) -> bool {
     use FaultKind::{Assertion, Bounds, DivisionByZero, Misuse, Overflow};
     kinds.iter().any(|kind| matches!(kind, Assertion | Bounds | DivisionByZero | Misuse | Overflow))
