@@ -11,11 +11,11 @@ use crate::{check, hir, lower, syntax};
 /// The standard library.
 const LIBRARY: &str = include_str!("stdlib.abs");
 
-/// The library for networks, which is read where a source names its module.
-const NETWORKS: &str = include_str!("sdn.abs");
-
-/// The module of that library.
-const NETWORKS_MODULE: &str = "Mazurka.Sdn";
+/// The libraries for networks, with their modules: each is read where a source names its module.
+const NETWORKS: [Source<'_>; 2] = [
+    Source { name: "Mazurka.Sdn.Tables", text: include_str!("sdn_tables.abs") },
+    Source { name: "Mazurka.Sdn", text: include_str!("sdn.abs") },
+];
 
 /// A file of a program.
 #[derive(Clone, Copy, Debug)]
@@ -70,14 +70,19 @@ fn idle_module(sources: &[Source<'_>]) -> String {
     name
 }
 
+/// Whether a text has the name of a module, and not of one within it.
+fn names_module(text: &str, module: &str) -> bool {
+    text.match_indices(module).any(|(at, _)| !text[at + module.len()..].starts_with('.'))
+}
+
 /// The files with the library before them, each with the offset of its first byte.
 /// The library for networks comes behind them, and the text of a call, or of the module that does
 /// nothing, last.
 fn place(sources: &[Source<'_>], call: Option<String>) -> Vec<SourceFile> {
     let library = Source { name: "ABS.StdLib", text: LIBRARY };
     let call = call.as_deref().map(|text| Source { name: call::NAME, text });
-    let uses_networks = sources.iter().any(|source| source.text.contains(NETWORKS_MODULE));
-    let networks = uses_networks.then_some(Source { name: NETWORKS_MODULE, text: NETWORKS });
+    let names = |module: &str| sources.iter().any(|source| names_module(source.text, module));
+    let networks: Vec<Source<'_>> = NETWORKS.into_iter().filter(|library| names(library.name)).collect();
     let mut base = 0usize;
     let mut files = Vec::new();
     for Source { name, text } in [&library].into_iter().chain(sources).chain(&networks).chain(&call) {

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use mazurka::{
-    Algorithm, CSettings, Checked, Checker, Limits, Loaded, MOST_DRAWN, Monitor, Program, Refusal, Saved, Settings,
-    Watcher,
+    Algorithm, Barriers, CSettings, Checked, Checker, Limits, Loaded, MOST_DRAWN, Monitor, NetworkSettings, Program,
+    Refusal, Saved, Settings, Verdict, Watcher,
 };
 use mazurka_report::{diagrams_html, diagrams_svg};
 
@@ -68,9 +68,14 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
     let checker = checker(arguments, &mut loaded).monitor(&monitor).watcher(watcher).tells(&load::note);
     refuse_comparisons(arguments, checker.chosen())?;
     let mut checked = checker.run()?;
-    if !checked.shown.is_empty() {
-        checked.notes.extend(mazurka::networks::advice(&loaded));
+    if let Some(again) = with_exact_barriers(arguments, &settings, &loaded, &mut checked, &monitor)? {
+        (loaded, checked) = again;
     }
+    if !checked.shown.is_empty() {
+        checked.notes.extend(mazurka::networks::advice(&loaded, &checked));
+    }
+    checked.notes.extend_from_slice(mazurka::networks::warnings(&loaded));
+    checked.notes.extend(mazurka::networks::bound(&loaded, &checked));
     if let Err(refusal) = draw(arguments, &checked) {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
     }
@@ -86,6 +91,44 @@ pub(crate) fn run(arguments: &Check) -> Result<Status, Refusal> {
         diagnostics::print(&refusal, &Terminal::of_stderr(arguments.output.color));
     }
     Ok(checked.verdict().into())
+}
+
+/// Barriers of one run of a handler allow more than OpenFlow does. So what fails with them is
+/// explored again with barriers to the letter, unless one kind was requested.
+fn with_exact_barriers(
+    arguments: &Check,
+    settings: &Settings,
+    loaded: &Loaded,
+    checked: &mut Checked,
+    monitor: &Arc<Monitor>,
+) -> Result<Option<(Loaded, Checked)>, Refusal> {
+    let has_barriers = matches!(&loaded.program, Program::Network { image, .. } if image.network().has_barriers());
+    if !has_barriers || arguments.network.barriers.is_some() || checked.verdict() != Verdict::Violation {
+        return Ok(None);
+    }
+    let settings = Settings { network: NetworkSettings { barriers: Barriers::Exact }, ..settings.clone() };
+    let mut exact = Loaded::from_files(&arguments.programs, &settings)?;
+    let mut again = checker(arguments, &mut exact).monitor(monitor).run()?;
+    let message = |checked: &Checked| {
+        let failure = checked.shown.first().and_then(|timeline| timeline.failure.as_ref());
+        failure.map_or_else(String::new, |failure| failure.message.clone())
+    };
+    let note = match again.verdict() {
+        Verdict::Violation => "explored with barriers to the letter of OpenFlow (--barriers exact)".to_owned(),
+        Verdict::Verified => format!(
+            "explored with barriers to the letter of OpenFlow (--barriers exact): with barriers that order \
+             only what the same run of a handler sends (--barriers scoped), this fails: {}",
+            message(checked)
+        ),
+        Verdict::Incomplete => {
+            let words = "with barriers to the letter of OpenFlow (--barriers exact) a limit was reached before \
+                         anything failed";
+            checked.notes.push(words.to_owned());
+            return Ok(None);
+        }
+    };
+    again.notes.push(note);
+    Ok(Some((exact, again)))
 }
 
 /// Where not every choice is explored, who moves next depends on everybody: nothing can be reduced.

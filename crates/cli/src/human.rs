@@ -2,8 +2,8 @@
 
 use mazurka::{Checked, Loaded};
 use mazurka_report::{
-    Layout, Line, Style, Summary, Text, Timeline, counted, diagram_text, explanation_text, steps_left_out,
-    timeline_text, totals_text, verdict_line, violation_heading,
+    Layout, Line, Style, Summary, Text, Timeline, counted, diagram_text, explanation_text, journey_text,
+    steps_left_out, timeline_text, totals_text, verdict_line, violation_heading,
 };
 
 use crate::args::Check;
@@ -37,6 +37,10 @@ pub(crate) fn check(arguments: &Check, loaded: &Loaded, checked: &Checked, saved
         }
         text.append(timeline_text(timeline, &Layout { width: terminal.width, full: arguments.output.full }));
         text.push(switches(timeline, arguments.output.full));
+        if let Some(journey) = &timeline.journey {
+            text.gap();
+            text.append(journey_text(journey));
+        }
         if let Some(diagram) = diagram_text(timeline, terminal.width) {
             text.gap();
             text.append(diagram);

@@ -285,9 +285,32 @@ pub(crate) struct Violation<'a> {
     /// For a data race: who is about to do what.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     racing: Vec<Racing<'a>>,
+    /// For networks: the packet that it is about, and its way: switch, port, why, next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    packet: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<Vec<(&'a str, i64, &'a str, Option<&'a str>)>>,
+    /// How many packets are sent in the schedule, and how many messages overtake others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    packets: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reordered: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    overtakings: Option<&'a [(String, String)]>,
     /// What the program printed.
     #[serde(skip_serializing_if = "str::is_empty")]
     output: &'a str,
+}
+
+/// Whether a packet is sent in a step.
+fn is_sending(turn: &mazurka_report::Turn) -> bool {
+    turn.task.split('#').next().is_some_and(|task| task.ends_with(".send"))
+}
+
+/// The way of a packet.
+fn path(journey: &mazurka_machine::Journey) -> Vec<(&str, i64, &str, Option<&str>)> {
+    let name = |node: usize| journey.topology.nodes[node].name.as_str();
+    journey.hops.iter().map(|hop| (name(hop.node), hop.port, hop.decision.as_str(), hop.next.map(name))).collect()
 }
 
 /// A process that is about to do an access that races.
@@ -441,6 +464,14 @@ impl<'a> Violation<'a> {
             waiting: timeline.waiting.iter().map(waiting).collect(),
             fault: fault_name(failure.kind),
             racing: timeline.races.iter().flat_map(|race| race.sides.iter().map(racing)).collect(),
+            packet: timeline.journey.as_ref().map(|journey| journey.packet.as_str()),
+            path: timeline.journey.as_ref().map(path),
+            packets: timeline
+                .overtakings
+                .as_ref()
+                .map(|_| timeline.turns.iter().filter(|turn| is_sending(turn)).count()),
+            reordered: timeline.overtakings.as_ref().map(Vec::len),
+            overtakings: timeline.overtakings.as_deref(),
             output: &timeline.output,
         }
     }

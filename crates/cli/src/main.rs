@@ -32,7 +32,6 @@ mod test;
 mod trace_file;
 mod values;
 
-use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -48,7 +47,7 @@ const STACK: usize = 256 << 20;
 
 fn main() -> ExitCode {
     bug::install_hook();
-    let arguments = Arguments::parse_from(words());
+    let arguments = Arguments::parse_from(sdn::with_command(std::env::args_os().collect()));
     let worker = std::thread::Builder::new().name("mazurka".to_owned()).stack_size(STACK);
     let status = match worker.spawn(move || run(&arguments)) {
         // A panic has been reported by the hook.
@@ -62,15 +61,6 @@ fn main() -> ExitCode {
     ExitCode::from(status)
 }
 
-/// The words of the command line. `mazurka sdn check FILE` is `mazurka sdn FILE`.
-fn words() -> Vec<OsString> {
-    let mut words: Vec<OsString> = std::env::args_os().collect();
-    if words.get(1).is_some_and(|word| word == "sdn") && words.get(2).is_some_and(|word| word == "check") {
-        words.remove(2);
-    }
-    words
-}
-
 fn run(arguments: &Arguments) -> Status {
     let (done, output) = match &arguments.command {
         Command::Check(check) => (check::run(check), Some(&check.output)),
@@ -79,7 +69,7 @@ fn run(arguments: &Arguments) -> Status {
         Command::Deadlocks(deadlocks) => (deadlocks::run(deadlocks), Some(&deadlocks.output)),
         Command::Contexts(contexts) => (contexts::run(contexts), Some(&contexts.output)),
         Command::Test(test) => (test::run(test), None),
-        Command::Sdn(network) => (sdn::run(network), Some(&network.check.output)),
+        Command::Sdn(network) => (sdn::run(network), network.checks().map(|check| &check.output)),
         Command::Bench(bench) => (bench::run(bench), None),
         Command::Replay(replay) => (replay::run(replay), Some(&replay.output)),
     };

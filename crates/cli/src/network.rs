@@ -10,15 +10,21 @@ use mazurka_report::{Line, Style, Text, counted};
 #[command(next_help_heading = "Networks (.sdn)")]
 pub(crate) struct Networks {
     /// What a barrier orders: the messages of the run of the handler that sent it, or, as OpenFlow
-    /// says, all messages to the switch. With the first, more can happen [default: scoped]
-    #[arg(long, value_name = "scoped|exact", value_parser = barriers(), hide_possible_values = true)]
+    /// says, all messages to the switch. With the first, more can happen. With `futures`, the
+    /// controller itself waits for its messages one by one, and the network is run as actors
+    /// [default: scoped]
+    #[arg(long, value_name = "scoped|exact|futures", value_parser = barriers(), hide_possible_values = true)]
     pub(crate) barriers: Option<Barriers>,
 }
 
 /// `scoped`, `exact`
 fn barriers() -> impl TypedValueParser<Value = Barriers> {
-    let names = PossibleValuesParser::new(["scoped", "exact"]);
-    names.map(|name| if name == "exact" { Barriers::Exact } else { Barriers::Scoped })
+    let names = PossibleValuesParser::new(["scoped", "exact", "futures"]);
+    names.map(|name| match name.as_str() {
+        "exact" => Barriers::Exact,
+        "futures" => Barriers::Futures,
+        _ => Barriers::Scoped,
+    })
 }
 
 impl Networks {

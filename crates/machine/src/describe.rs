@@ -1,6 +1,6 @@
 //! Names and places for people.
 
-use crate::Ends;
+use crate::{Ends, Journey};
 use mazurka_trace::{Fault, LocationId, ProcessId, SiteId, Value};
 
 /// A stretch of source text. Lines and columns count from 1; columns count characters.
@@ -29,6 +29,17 @@ pub enum Rest {
     Blocks(String),
     /// It lets others go on.
     Suspended,
+}
+
+/// What a step of a machine of messages is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arrival {
+    /// Something new comes in from outside.
+    Packet,
+    /// A message is processed.
+    Message,
+    /// Something else.
+    Other,
 }
 
 /// What a report needs to speak of a program in its user's words.
@@ -79,6 +90,11 @@ pub trait Describe {
         None
     }
 
+    /// For machines of messages, whose processes take one step each: what that step is.
+    fn arrival(&self, _process: ProcessId) -> Option<Arrival> {
+        None
+    }
+
     /// How the last step of a task came to its end, in the state that it left.
     fn rest(&self, _process: ProcessId) -> Rest {
         Rest::Returned
@@ -104,6 +120,11 @@ pub trait Describe {
 
     /// The failure in a sentence, without its place: `assertion failed: x < 2`.
     fn fault_text(&self, fault: &Fault) -> String;
+
+    /// For networks: the way of the packet that a failure is about, in the state that it left.
+    fn journey(&self, _fault: &Fault) -> Option<Journey> {
+        None
+    }
 
     /// What was noticed in all executions so far that is no failure, in sentences.
     fn remarks(&self) -> Vec<String> {

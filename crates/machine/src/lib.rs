@@ -16,16 +16,18 @@ mod heard;
 mod independence;
 mod mutation;
 mod rerun;
+mod topology;
 pub mod undo;
 
 pub use capabilities::{Companion, Constraints, DataRaces, Imagination};
-pub use describe::{Describe, Place, Rest};
+pub use describe::{Arrival, Describe, Place, Rest};
 pub use digest::Digest;
 pub use ends::{Ends, FinalState, PacketEnds, Traces};
 pub use foresight::{Foresight, Outlook};
 pub use heard::Heard;
 pub use independence::{Constrained, Independence, MODERATE};
 pub use rerun::Rerun;
+pub use topology::{Hop, Journey, Link, Node, Topology};
 
 use mazurka_trace::{Event, FaultKind, ProcessId, ProcessSet, SiteId, Value};
 

@@ -20,6 +20,7 @@ use crate::constraints::{self, Solving};
 use crate::inputs;
 use crate::kept::{self, Keeper, Purpose};
 use crate::load::Loaded;
+use crate::messages::{self, Simplest};
 use crate::program::{Program, Task};
 use crate::progress::{self, Watcher};
 use crate::refusal::Refusal;
@@ -424,6 +425,21 @@ impl Exploration<'_, '_> {
         outcome.violations.iter().map(|violation| self.show(machine, violation, &is_late)).collect()
     }
 
+    /// The timeline of the simplest schedule with the same violation, for machines of messages.
+    fn simplest<M: Machine + Describe>(
+        &self,
+        machine: &mut M,
+        violation: &Violation,
+        is_late: &dyn Fn() -> bool,
+    ) -> Option<Timeline> {
+        if !self.shortens || !tells_messages(machine, violation) {
+            return None;
+        }
+        let Simplest { schedule, overtakings } = messages::simplest(machine, violation, is_late)?;
+        let timeline = shows(machine, &schedule, violation)?;
+        Some(Timeline { overtakings: Some(overtakings), ..timeline })
+    }
+
     /// The violation's timeline, with as few preemptions as could be found.
     fn show<M: Machine + Describe>(
         &self,
@@ -431,7 +447,11 @@ impl Exploration<'_, '_> {
         violation: &Violation,
         is_late: &dyn Fn() -> bool,
     ) -> Timeline {
-        let shortened = self.shortens.then(|| shorten(machine, violation, is_late));
+        if let Some(timeline) = self.simplest(machine, violation, is_late) {
+            return timeline;
+        }
+        let is_long = violation.schedule.len() > messages::LONG && tells_messages(machine, violation);
+        let shortened = (self.shortens && !is_long).then(|| shorten(machine, violation, is_late));
         shortened.and_then(|schedule| shows(machine, &schedule, violation)).unwrap_or_else(|| {
             shows(machine, &violation.schedule, violation).expect("a failing schedule fails again when it is run again")
         })
@@ -445,6 +465,11 @@ fn keep(keeper: &Option<(Keeper, Duration)>, unkept: &Mutex<Option<String>>, che
         let failed = failed.map(|error| format!("the exploration could not be kept in a checkpoint: {error}"));
         *unkept.lock().unwrap_or_else(PoisonError::into_inner) = failed;
     }
+}
+
+/// Whether a machine tells of messages: then long schedules are not shortened by other means.
+fn tells_messages<M: Describe>(machine: &M, violation: &Violation) -> bool {
+    violation.schedule.first().is_some_and(|step| machine.arrival(step.process).is_some())
 }
 
 /// What was left out, with names for numbers.

@@ -160,13 +160,17 @@ pub enum Barriers {
     Scoped,
     /// All messages to the switch.
     Exact,
+    /// The controller waits for its messages one by one, as in the paper: the network is run as
+    /// actors.
+    Futures,
 }
 
 impl From<Barriers> for mazurka_sdn::Barriers {
     fn from(barriers: Barriers) -> Self {
         match barriers {
             Barriers::Scoped => mazurka_sdn::Barriers::Scoped,
-            Barriers::Exact => mazurka_sdn::Barriers::Exact,
+            // As actors, barriers are made of futures.
+            Barriers::Exact | Barriers::Futures => mazurka_sdn::Barriers::Exact,
         }
     }
 }

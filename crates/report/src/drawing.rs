@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::diagram::{ending, lanes, short};
+use crate::topology::topology_svg;
 use crate::view::{Timeline, Turn};
 use mazurka_machine::Rest;
 
@@ -11,7 +12,7 @@ const COLUMN: usize = 200;
 const ROW: usize = 22;
 
 /// Characters that mean something in a page, written so that they do not.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
@@ -28,6 +29,9 @@ pub fn diagrams_html(title: &str, diagrams: &[(Option<String>, &Timeline)]) -> S
         }
         if let Some(failure) = &timeline.failure {
             let _ = writeln!(page, "<h2>{}</h2>\n<p>{}</p>", escape(&failure.message), escape(&failure.location()));
+        }
+        if let Some(journey) = &timeline.journey {
+            page.push_str(&topology_svg(&journey.topology, Some(journey)));
         }
         page.push_str(&diagram_svg(timeline));
     }

@@ -18,6 +18,7 @@ mod pieces;
 mod record;
 mod summary;
 mod text;
+mod topology;
 mod view;
 mod words;
 
@@ -33,5 +34,6 @@ pub use layout::{Layout, steps_left_out, timeline_text};
 pub use record::{Misfit, MisfitReason, NamedStep, failure_of, record, replay, trace};
 pub use summary::{Bounds, Summary, busiest_text, endless_text, totals_text, verdict_line, violation_heading};
 pub use text::{Line, Style, Text};
+pub use topology::{journey_text, topology_svg};
 pub use view::{DataRace, Effect, Failure, Step, Switch, Timeline, Turn, Waiter, fault_kind, fault_name, kind_name};
 pub use words::{counted, duration, grouped};

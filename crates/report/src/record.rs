@@ -306,6 +306,9 @@ impl<'a, M: Machine + Describe> Recorder<'a, M> {
         if let (Some((_, failure)), None) = (wanted, &self.timeline.failure) {
             self.timeline.failure = Some(failure.clone());
         }
+        if let (Some((fault, _)), None) = (wanted, &self.timeline.journey) {
+            self.timeline.journey = machine.journey(fault);
+        }
         let counts = !event.is_local && process.is_some();
         self.events += usize::from(counts);
         let step = Step {

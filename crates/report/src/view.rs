@@ -1,6 +1,6 @@
 //! The view data: a failing execution in its user's words.
 
-use mazurka_machine::{Place, Rest};
+use mazurka_machine::{Journey, Place, Rest};
 use mazurka_trace::{FaultKind, Value};
 
 use crate::words::grouped;
@@ -22,6 +22,10 @@ pub struct Timeline {
     pub races: Vec<DataRace>,
     /// For programs of objects: what each step did, as a sequence diagram shows it.
     pub turns: Vec<Turn>,
+    /// For networks: the way of the packet that the failure is about.
+    pub journey: Option<Journey>,
+    /// For machines of messages: who overtakes whom, which was sent to the same place before.
+    pub overtakings: Option<Vec<(String, String)>>,
     /// What the program printed.
     pub output: String,
     /// The failure that the schedule was to show, if it did.

@@ -12,6 +12,11 @@ pub struct Place {
 }
 
 impl Place {
+    /// Whether it stands before another one.
+    pub fn is_before(&self, other: &Place) -> bool {
+        self.at < other.at
+    }
+
     /// The barrier, as it would be written.
     pub fn barrier(&self) -> &'static str {
         if self.waits { "await barrier();" } else { "barrier();" }

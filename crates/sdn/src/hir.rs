@@ -308,6 +308,18 @@ impl Network {
         self.code.iter().any(|op| matches!(op, Op::Barrier { .. }))
     }
 
+    /// Whether rules are removed that are not named by their keys.
+    pub fn removes_by_match(&self) -> bool {
+        self.code.iter().any(|op| matches!(op, Op::Remove { priority: None, .. }))
+    }
+
+    /// The network with no properties but those that say where packets go no further.
+    pub fn ways_only(&self) -> Network {
+        let mut network = self.clone();
+        network.properties.retain(|one| matches!(one.kind, Kind::NoRevisit | Kind::NoLoop));
+        network
+    }
+
     /// What is strange about the network, and no error.
     pub fn warnings(&self) -> &[String] {
         &self.warnings

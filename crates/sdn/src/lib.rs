@@ -6,9 +6,11 @@
 mod barriers;
 mod check;
 mod eval;
+mod export;
 mod hir;
 mod image;
 mod machine;
+pub mod statics;
 mod syntax;
 
 pub use barriers::Place;

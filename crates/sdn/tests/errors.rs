@@ -59,11 +59,25 @@ fn each_mistake_is_named() {
         ("", "", "send s1 { dst = a, kind = ssh, tag = 0 };", "", "switches do not send by themselves"),
         ("", "", "send a { dst = b, kind = ssh };", "", "the packet has no `tag`"),
         ("", "", "send a { dst = b, kind = ssh, tag = 9 };", "", "9 is out of range"),
+        ("", "", "send a { dst = b, kind = ssh, tag = 0 } times 0 - 3;", "", "there is no such number of packets"),
         ("", "", "", "no_lop;", "there is no property `no_lop`"),
         ("", "", "", "never deliver(p) at c;", "there is no `c`"),
         ("", "", "", "balanced(a, 1);", "there is nothing to balance"),
         ("const M = N / 0;", "", "", "", "this constant has no value"),
         ("const M = next;", "", "", "", "there is no `next`"),
+        ("topology fat_tree(3);", "", "", "", "there is no `fat_tree(3)`"),
+        ("topology ring(2);", "", "", "", "there is no `ring(2)`"),
+        ("topology tree(2);", "", "", "", "there is no `tree(2)`"),
+        ("topology star(2);", "", "", "", "there is no topology `star`"),
+        ("topology linear(2); topology ring(3);", "", "", "", "there are two topologies"),
+        ("routes 1: kind;", "", "", "", "there is no field `kind` that names a host"),
+        (
+            "header { u: 0..9223372036854775806; v: 0..9223372036854775806; w: 0..9223372036854775806; x: 0..9223372036854775806; y: 0..15; }",
+            "",
+            "",
+            "",
+            "the header has 261 bits",
+        ),
         ("header { x: int; }", "", "", "", "`x` has too many values"),
     ] {
         let found = messages(&network(declarations, handler, traffic, check));
@@ -80,6 +94,33 @@ fn mistakes_come_all_at_once_with_places() {
     let readable = network("link s1:1 - s2:2;", "x = 1;", "", "");
     let problems = compile("test.sdn", &readable, &[]).expect_err("it is wrong");
     assert!(problems.len() >= 2, "{problems:?}");
+}
+
+fn warnings(source: &str) -> Vec<String> {
+    compile("test.sdn", source, &[]).unwrap_or_else(|problems| panic!("{problems:?}")).warnings().to_vec()
+}
+
+/// What is strange and no error is said.
+#[test]
+fn warnings_are_given() {
+    assert_eq!(warnings(&network("", "", "", "")), Vec::<String>::new());
+    let island = "switch s3; host c at s3;";
+    for (declarations, handler, expected) in [
+        (island, "", "no path leads from a to c"),
+        ("", "barrier(s);", "waits for nothing: nothing was sent before"),
+        ("switch s3; link s1:7 - s3:1, s2:7 - s3:2;", "packet_out(s, p, flood);", "links make a circle"),
+        ("table s1 { 1: * -> out 9; }", "", "`s1` has no port 9"),
+    ] {
+        let found = warnings(&network(declarations, handler, "", ""));
+        assert!(found.iter().any(|one| one.contains(expected)), "{expected}: {found:?}");
+    }
+    let silent = network("", "", "", "").replace("packet_out(s, p);", "");
+    assert!(warnings(&silent).iter().any(|one| one.contains("never answers")));
+    // A loop comes back to its barrier.
+    let looped = "for (w in switches) { barrier(w); install(w, 1, { dst = b }, drop); }";
+    assert_eq!(warnings(&network("", looped, "", "")), Vec::<String>::new());
+    let nobody = network("", "", "", "").replace("send a { dst = b, kind = ssh, tag = 0 };", "");
+    assert_eq!(warnings(&nobody), ["no packet is sent: nothing can happen"]);
 }
 
 #[test]
@@ -121,4 +162,13 @@ fn nesting_is_limited() {
         let found = messages(&network("", &handler, "", ""));
         assert!(found.iter().any(|one| one == "this is nested too deeply"), "{:?}", found.first());
     }
+}
+
+/// A handler that goes on for ever does not keep anybody from getting the network ready.
+#[test]
+fn an_endless_handler_is_no_matter_of_the_survey() {
+    let handler = "for (i in 0..9223372036854775807) { install(s, 1, { }, drop); }";
+    let compiled = compile("test.sdn", &network("", handler, "", ""), &[]).expect("it is valid");
+    let image = mazurka_sdn::Image::new(compiled, mazurka_sdn::Barriers::Scoped);
+    assert_eq!(image.network().packets(), 1);
 }

@@ -103,7 +103,8 @@ impl<'a> Laboratory<'a> {
             arguments.push("--no-data-races".to_owned());
         }
         let fails = case.row.as_ref().is_some_and(|row| row.fails);
-        if fails {
+        let stops = case.row.as_ref().is_some_and(|row| row.stops);
+        if fails && !stops {
             arguments.push("--all".to_owned());
         }
         arguments.extend(case.row.iter().flat_map(|row| row.options.iter().cloned()));

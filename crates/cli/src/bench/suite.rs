@@ -23,7 +23,8 @@
 //! nothing), or, with ` time` behind the algorithm's name, its time in seconds, or, with `
 //! blocked`, the number of explorations that were cut: an upper bound. Two more columns may stand
 //! there: `violation` says whether the program fails (`yes`, `no`; then all of its executions are
-//! explored all the same), and `options` holds further words for the command line.
+//! explored all the same; or `first`: nothing is explored after the first violation), and
+//! `options` holds further words for the command line.
 //!
 //! A suite with `# command: bmc` is one for bounded model checking: there, names of reductions
 //! stand in the place of those of algorithms, `steps` is the depth, and `violation` says whether
@@ -93,6 +94,8 @@ pub(crate) struct Row {
     pub(crate) steps: usize,
     /// Whether a violation is to be found.
     pub(crate) fails: bool,
+    /// Nothing is explored after it.
+    pub(crate) stops: bool,
     /// Further words for the command line.
     pub(crate) options: Vec<String>,
     /// The figures, by algorithm or reduction.
@@ -256,6 +259,7 @@ impl Row {
             is_exact: false,
             steps: 0,
             fails: false,
+            stops: false,
             options: Vec::new(),
             figures: BTreeMap::new(),
         };
@@ -282,10 +286,11 @@ impl Row {
             "options" => self.options = cell.split_whitespace().map(str::to_owned).collect(),
             "steps" => self.steps = number(cell)? as usize,
             "violation" => {
+                self.stops = cell == "first";
                 self.fails = match cell {
-                    "yes" => true,
+                    "yes" | "first" => true,
                     "no" => false,
-                    _ => return Err(format!("`{cell}` is neither `yes` nor `no`")),
+                    _ => return Err(format!("`{cell}` is neither `yes` nor `no` nor `first`")),
                 }
             }
             _ if cell.is_empty() => {}

@@ -10,6 +10,7 @@ mod constraints;
 mod contexts;
 mod deadlocks;
 mod hunt;
+mod networks;
 mod plans;
 mod readme;
 mod refusals;

@@ -8,6 +8,8 @@ mod process;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use network::read_network;
+
 use crate::program::{Kind, Program};
 use crate::refusal::Refusal;
 use crate::settings::Settings;

@@ -3,8 +3,10 @@
 mod code;
 mod expression;
 mod property;
+mod shape;
 mod topology;
 mod traffic;
+mod warn;
 
 use std::collections::HashMap;
 
@@ -59,6 +61,8 @@ pub(crate) struct Checker<'d> {
     pub(crate) is_constant: bool,
     /// How many locals are in use.
     pub(crate) locals: usize,
+    /// Where a topology is named.
+    pub(crate) shaped: Option<Span>,
 }
 
 /// More cells than this, a map may not have.
@@ -90,17 +94,19 @@ impl<'d> Checker<'d> {
             towards: Vec::new(),
             warnings: Vec::new(),
         };
-        Checker { network, sink, names: HashMap::new(), scopes: Vec::new(), is_constant: true, locals: 0 }
+        Checker { network, sink, names: HashMap::new(), scopes: Vec::new(), is_constant: true, locals: 0, shaped: None }
     }
 
     fn file(&mut self, file: &ast::File, defines: &[(String, i64)]) {
         self.constants(file, defines);
         self.network.misses_dropped = file.misses_dropped;
         self.network.overlaps_chosen = file.overlaps_chosen;
+        self.shape(file);
         self.groups(file);
         self.header(file);
         self.topology(file);
         self.tables(file);
+        self.routes(file);
         self.controllers(file);
         self.traffic(file);
         self.properties(file);
@@ -299,21 +305,6 @@ impl<'d> Checker<'d> {
                 Ty::Range(low, high) => 0i64.clamp(low, high),
                 _ => 0,
             },
-        }
-    }
-
-    /// What is strange and no error.
-    fn warn(&mut self, file: &ast::File) {
-        if self.network.sent.is_empty() {
-            self.network.warnings.push("no packet is sent: nothing can happen".to_owned());
-        }
-        if let (None, false, Some(controller)) =
-            (self.network.packet_in, self.network.misses_dropped, file.controllers.first())
-        {
-            let (line, _) = self.network.lines.line_column(controller.span.start);
-            let words =
-                format!("the controller (line {line}) has no `packet_in`: packets without a rule stay where they are");
-            self.network.warnings.push(words);
         }
     }
 

@@ -69,7 +69,7 @@ impl Checker<'_> {
             }
         }
         let mut waiting = Vec::new();
-        let mut first = 0;
+        let mut first = self.shaped_hosts();
         for group in &file.hosts {
             let count = match self.names.get(&group.name.text) {
                 Some(&(Meaning::Group(at, count, Ty::Host), span)) if span == group.name.span && at == first => count,
@@ -91,6 +91,14 @@ impl Checker<'_> {
         }
         self.connect_waiting(&waiting);
         self.shortest_paths();
+    }
+
+    /// How many hosts come from a topology that has a name.
+    fn shaped_hosts(&self) -> i64 {
+        match self.names.get("h") {
+            Some(&(Meaning::Group(0, count, Ty::Host), span)) if self.is_shape(span) => count,
+            _ => 0,
+        }
     }
 
     fn connect_waiting(&mut self, waiting: &[(usize, Span)]) {
@@ -186,6 +194,26 @@ impl Checker<'_> {
             let Some(at) = self.constant(switch, Ty::Switch) else { continue };
             for rule in rules {
                 self.rule(at as usize, rule);
+            }
+        }
+    }
+
+    /// Rules everywhere that lead to each host by the shortest path.
+    pub(super) fn routes(&mut self, file: &ast::File) {
+        for (priority, field) in &file.routes {
+            let Some(priority) = self.constant(priority, Ty::Int) else { continue };
+            let Some(at) = self.network.fields.iter().position(|(name, of)| *name == field.text && *of == Ty::Host)
+            else {
+                self.wrong(field.span, format!("there is no field `{}` that names a host", field.text), "expected one");
+                continue;
+            };
+            for switch in 0..self.network.switches.len() {
+                for host in 0..self.network.hosts.len() {
+                    let Some(port) = self.network.towards[switch][host] else { continue };
+                    let mut matches: Match = vec![None; self.network.fields.len() + 1];
+                    matches[at] = Some(host as i64);
+                    self.network.rules.push((switch, priority, matches, Action::Out(vec![port])));
+                }
             }
         }
     }

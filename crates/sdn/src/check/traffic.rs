@@ -52,6 +52,9 @@ impl Checker<'_> {
         }
         let host = if of == Ty::Host { self.fold(&host, send.host.span) } else { None };
         let times = send.times.as_ref().map_or(Some(1), |times| self.constant(times, Ty::Int));
+        if times.is_some_and(|times| times < 0) {
+            self.wrong(send.span, "there is no such number of packets", "expected `times` and a number from 0 on");
+        }
         let fields = self.fields(send, host);
         let site = self.site(send.span);
         let (Some(host), Some(times), Some(fields)) = (host, times, fields) else { return };

@@ -1,25 +1,25 @@
 //! Names and places for people.
 
-use mazurka_machine::{Describe, Ends, Place};
+use mazurka_machine::{Arrival, Describe, Ends, Journey, Place};
 use mazurka_trace::{Fault, FaultKind, LocationId, ProcessId, SiteId, Value};
 
 use super::NetworkMachine;
 use super::outcome::Outcome;
 use super::step::misuse;
 use super::store::Owner;
-use super::tasks::Kind;
-use crate::hir::{Kind as Property, Ty};
+use super::tasks::{Kind, Task};
+use crate::hir::{FieldValue, Kind as Property, Ty};
 
 impl NetworkMachine {
     /// How the task came about: `0.1.2` is the second task of the first task of the first packet's.
     fn path(&self, process: ProcessId) -> String {
-        let mut path: Vec<u32> = Vec::new();
+        let mut path: Vec<String> = Vec::new();
         let mut at = process;
         loop {
             let task = self.tasks.get(at);
             match task.parent.checked_sub(1) {
                 Some(parent) => {
-                    path.push(task.nth + 1);
+                    path.push(format!("{}{}", task.nth + 1, self.chosen_text(task)));
                     at = ProcessId::new(parent as usize);
                 }
                 None => break,
@@ -34,11 +34,23 @@ impl NetworkMachine {
         let mut text = root;
         let mut rest = &path[..];
         while let [first, ..] = rest {
-            let alike = rest.iter().take_while(|nth| *nth == first).count();
+            let alike = rest.iter().take_while(|step| *step == first).count();
             text += &if alike > 2 { format!(".{first}×{alike}") } else { format!(".{first}").repeat(alike) };
             rest = &rest[alike..];
         }
         text
+    }
+
+    /// What was chosen of the header by whoever sent the packet of this task: the same step makes
+    /// another task for each choice.
+    fn chosen_text(&self, task: Task) -> String {
+        let sender = task.parent.checked_sub(1).map(|parent| self.tasks.get(ProcessId::new(parent as usize)).kind);
+        let (Some(Kind::Send(number)), Kind::Arrive { packet, .. }) = (sender, task.kind) else { return String::new() };
+        let network = &self.image.network;
+        let fields = network.sent[number as usize].fields.iter().zip(self.packets.header(packet)).zip(&network.fields);
+        let chosen = fields.filter(|((of, _), _)| matches!(of, FieldValue::Any(..)));
+        let chosen: Vec<String> = chosen.map(|((_, value), (_, of))| network.show(*of, *value)).collect();
+        if chosen.is_empty() { String::new() } else { format!("[{}]", chosen.join(",")) }
     }
 
     fn switch_name(&self, switch: u32) -> String {
@@ -219,6 +231,14 @@ impl Describe for NetworkMachine {
         Some(self.parts(process).0)
     }
 
+    fn arrival(&self, process: ProcessId) -> Option<Arrival> {
+        Some(match self.tasks.get(process).kind {
+            Kind::Send(_) => Arrival::Packet,
+            Kind::Start { .. } | Kind::Resume { .. } | Kind::End => Arrival::Other,
+            _ => Arrival::Message,
+        })
+    }
+
     fn fault_text(&self, fault: &Fault) -> String {
         let [first, second] = fault.detail;
         match fault.kind {
@@ -239,6 +259,10 @@ impl Describe for NetworkMachine {
             },
             other => format!("{other:?}"),
         }
+    }
+
+    fn journey(&self, fault: &Fault) -> Option<Journey> {
+        self.journey_of(fault)
     }
 
     fn take_ends(&mut self) -> Ends {

@@ -147,7 +147,7 @@ impl NetworkMachine {
     }
 
     /// The header of a packet of the current execution.
-    fn header_of(&self, name: u32) -> Option<&[i64]> {
+    pub(super) fn header_of(&self, name: u32) -> Option<&[i64]> {
         let mut tasks = self.started.iter().chain(self.live.iter());
         tasks.find_map(|process| match self.tasks.get(process).kind {
             Kind::Arrive { packet, .. } | Kind::Deliver { packet, .. }
@@ -324,25 +324,12 @@ impl NetworkMachine {
         }
     }
 
-    /// Rules that contradict each other at the end: those that were there from the beginning, too.
+    /// Rules that contradict each other from the beginning. Others are told when they are
+    /// installed: the second of two that are there at the end was installed while the first one was there. So
+    /// nothing of the tables is looked at here.
     fn compare_rules(&self, event: &mut Event) {
-        let mut names: Vec<u32> = Vec::new();
-        for key in 0..self.tables.all().len() as u32 {
-            let value = self.store.get(self.tables.locations[key as usize]);
-            if value == 0 {
-                continue;
-            }
-            names.push(self.tables.locations[key as usize]);
-            for rival in self.tables.rivals(key).filter(|&rival| rival > key) {
-                let other = self.store.get(self.tables.locations[rival as usize]);
-                if other != 0 && other != value {
-                    let fault = self.contradiction(key, rival);
-                    event.faults.push(fault);
-                }
-            }
-        }
-        for cell in names {
-            self.store.read(cell, event);
+        for &(one, other) in self.contradicting.iter() {
+            event.faults.push(self.contradiction(one, other));
         }
     }
 }

@@ -25,6 +25,7 @@ mod digest;
 mod ends;
 mod handler;
 mod interned;
+mod journey;
 pub mod mutation;
 mod outcome;
 mod packets;
@@ -46,8 +47,8 @@ use crate::image::{Barriers, Image};
 use interned::Interned;
 use packets::Packets;
 use store::{Owner, Store};
-pub(crate) use tables::Key;
 use tables::Tables;
+pub(crate) use tables::{Key, intersect};
 use tasks::{Kind, Lists, Task, Tasks};
 
 /// Instructions that one step may run, unless the machine is told otherwise.
@@ -79,6 +80,8 @@ pub struct NetworkMachine {
     strict: bool,
     /// A rule was changed.
     changed: bool,
+    /// Rules that contradict each other from the beginning, by their keys.
+    contradicting: Arc<Vec<(u32, u32)>>,
     fuel: u64,
     met: Marks,
     account: Option<Box<ends::Account>>,
@@ -122,6 +125,7 @@ impl NetworkMachine {
             finale: ProcessId::new(0),
             strict: has_property && removes && !mutation::on(mutation::Mutation::ContradictionLate),
             changed: false,
+            contradicting: Arc::default(),
             fuel: DEFAULT_FUEL,
             met: Marks::default(),
             account: None,
@@ -168,6 +172,15 @@ impl NetworkMachine {
             let action = self.tables.actions.enter(action.clone());
             let location = self.tables.locations[key as usize];
             self.store.memory[location as usize] = i64::from(action) + 1;
+        }
+        if self.property(|kind| matches!(kind, Property::ConsistentTables)).is_some() {
+            let value = |key: u32| self.store.get(self.tables.locations[key as usize]);
+            let mut pairs = Vec::new();
+            for key in 0..self.tables.all().len() as u32 {
+                let rivals = self.tables.rivals(key).filter(|&rival| rival > key && value(rival) != value(key));
+                pairs.extend(rivals.map(|rival| (key, rival)));
+            }
+            self.contradicting = Arc::new(pairs);
         }
         for key in &image.foreseen {
             self.enter_key(key.clone());

@@ -13,12 +13,16 @@ use super::tables::Key;
 const FRUITLESS: usize = 40;
 /// So many steps are enough in any case, but for the first execution.
 const STEPS: usize = 60_000;
+/// A handler may run so many instructions here.
+const FUEL: u64 = 50_000;
 /// An execution is cut after so many.
 const LONGEST: usize = 1_000_000;
 
 impl NetworkMachine {
     /// All rules that random executions install, by their keys.
     pub(crate) fn survey(mut self) -> Vec<Key> {
+        // A handler that goes on for ever is the exploration's matter.
+        self.fuel = FUEL;
         let (mut random, mut steps, mut fruitless) = (0x2545_f491_4f6c_dd1d_u64, 0, 0);
         while fruitless < FRUITLESS && steps < STEPS {
             let known = self.tables.all().len();

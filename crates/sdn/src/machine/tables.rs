@@ -36,7 +36,7 @@ pub(super) fn includes(one: &Match, other: &Match) -> bool {
 }
 
 /// Whether some packet fits both.
-pub(super) fn intersect(one: &Match, other: &Match) -> bool {
+pub(crate) fn intersect(one: &Match, other: &Match) -> bool {
     one.iter().zip(other).all(|(one, other)| one.is_none() || other.is_none() || one == other)
 }
 

@@ -101,6 +101,13 @@ pub(crate) struct Link {
     pub(crate) span: Span,
 }
 
+/// `topology fat_tree(4);`
+#[derive(Clone, Debug)]
+pub(crate) struct Topology {
+    pub(crate) name: Name,
+    pub(crate) sizes: Vec<Expression>,
+}
+
 /// What a match says of fields; others are wildcards.
 #[derive(Clone, Debug)]
 pub(crate) struct Match {
@@ -236,10 +243,13 @@ pub(crate) enum PropertyKind {
 pub(crate) struct File {
     pub(crate) constants: Vec<(Name, Expression)>,
     pub(crate) header: Vec<(Name, Type)>,
+    pub(crate) topologies: Vec<Topology>,
     pub(crate) switches: Vec<Group>,
     pub(crate) hosts: Vec<Group>,
     pub(crate) links: Vec<Link>,
     pub(crate) tables: Vec<(Expression, Vec<Rule>)>,
+    /// `routes 1: dst;`: everywhere, rules of this priority that lead to each host, by a field.
+    pub(crate) routes: Vec<(Expression, Name)>,
     pub(crate) misses_dropped: bool,
     pub(crate) overlaps_chosen: bool,
     pub(crate) controllers: Vec<Controller>,

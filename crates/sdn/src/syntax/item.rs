@@ -4,7 +4,7 @@ use mazurka_source::Diagnostic;
 
 use super::ast::{
     Controller, Event, Expression, File, Group, Handler, Link, Name, Property, PropertyKind, Repeat, Rule, Send,
-    Variable, Who,
+    Topology, Variable, Who,
 };
 use super::parser::{Failed, Parsed, Parser};
 use super::token::Token;
@@ -29,6 +29,15 @@ impl Parser<'_, '_> {
         match self.text() {
             "const" => self.constant(file),
             "header" => self.header(file),
+            "topology" => {
+                self.bump();
+                let name = self.word("the name of a topology")?;
+                self.expect("(")?;
+                let sizes = self.list(Self::expression)?;
+                self.expect(")")?;
+                file.topologies.push(Topology { name, sizes });
+                self.end()
+            }
             "switch" => {
                 self.bump();
                 file.switches.extend(self.list(|parser| parser.group(false))?);
@@ -41,6 +50,14 @@ impl Parser<'_, '_> {
             }
             "link" => self.links(file),
             "table" => self.table(file),
+            "routes" => {
+                self.bump();
+                let priority = self.expression()?;
+                self.expect(":")?;
+                let field = self.word("the field that names the host where a packet goes")?;
+                file.routes.push((priority, field));
+                self.end()
+            }
             "miss" => {
                 self.bump();
                 file.misses_dropped = self.either("drop", "controller")?;
@@ -59,8 +76,8 @@ impl Parser<'_, '_> {
             "traffic" => self.traffic(file),
             "check" => self.check(file),
             _ => Err(self.expected(
-                "a declaration: `const`, `header`, `switch`, `host`, `link`, `table`, `miss`, `overlap`, \
-                 `controller`, `traffic` or `check`",
+                "a declaration: `const`, `header`, `topology`, `switch`, `host`, `link`, `table`, `routes`, `miss`, \
+                 `overlap`, `controller`, `traffic` or `check`",
             )),
         }
     }
@@ -292,8 +309,11 @@ impl Parser<'_, '_> {
             }
             "waypoint" => {
                 self.expect("(")?;
-                let switch = self.expression()?;
+                let mut arguments = self.list(Self::expression)?;
                 self.expect(")")?;
+                let Some(switch) = arguments.pop().filter(|_| arguments.len() < 2) else {
+                    return Err(self.expected("a packet's name and a switch, or a switch alone, in `waypoint`"));
+                };
                 PropertyKind::Waypoint(switch)
             }
             "never" => self.never()?,
@@ -313,8 +333,15 @@ impl Parser<'_, '_> {
         if !self.eat("unless") {
             return Ok(None);
         }
-        let name = self.name("a name for the packet")?;
-        self.expect(":")?;
+        // Without a name of its own, the packet is `p`.
+        let name = match self.second() {
+            ":" => {
+                let name = self.name("a name for the packet")?;
+                self.expect(":")?;
+                name
+            }
+            _ => Name { text: "p".to_owned(), span: self.span() },
+        };
         Ok(Some((name, self.expression()?)))
     }
 

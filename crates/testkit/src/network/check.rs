@@ -100,6 +100,14 @@ pub fn check_network(source: &str, checks: &NetworkChecks) -> Result<Option<Coun
             let what = "barriers to the letter allow what those of one run do not";
             return Err(with(Disagreement::new(Culprit::Machine, what)));
         }
+        if barriers == Barriers::Scoped {
+            // More executions than these take longer as actors than all that comes before.
+            let compared = catch(|| {
+                let compared = super::compare_with_actors(image.network(), 500);
+                compared.map_err(|found| Disagreement::new(Culprit::Machine, found))
+            });
+            compared.map_err(|found| with(found.blame(Culprit::Machine)))?;
+        }
         scoped = Some(truth);
         let executions = all.map_or(0, |all| all.executions) + counts.executions;
         all = Some(Counts { executions, ..counts });
