@@ -2,11 +2,11 @@
 //! hold a lock at their head: `lock(&m); while (!done) { unlock(&m); lock(&m); }`.
 //!
 //! Both ways into the head of the loop, from before and from its end, end with the same
-//! instructions from a load, or from a call that takes a lock, on, up to the names of registers that
-//! matter nowhere else. They become one block, which both lead to, and the head of the loop (tail
-//! merging, as compilers do it). Then the loop begins with the load, and nothing that it has read is
-//! carried into the next iteration: so it waits like any other. One that begins with taking the lock
-//! waits without it. What the function does is the same.
+//! instructions from a load, or from a call that takes a lock, on, up to the names of registers
+//! that matter nowhere else. They become one block, which both lead to, and the head of the loop
+//! (tail merging, as compilers do it). Then the loop begins with the load, and nothing that it
+//! has read is carried into the next iteration: so it waits like any other. One that begins with
+//! taking the lock waits without it. What the function does is the same.
 
 use crate::code::instruction::Instruction;
 use crate::native::Native;
