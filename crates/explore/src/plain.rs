@@ -13,12 +13,13 @@
 //! executions of a trace, and the exploration was complete. If only a share of the executions was
 //! looked at, nobody knows that, and the verdict is `incomplete`.
 //!
-//! The first data race of an execution is found by comparing each access with the last write of its
-//! location and, if it writes, with the reads since: up to there, what is older is ordered with
-//! these. That is not so for a step that waited: it could have read in vain, all the time since the
-//! event before it of its process. So it is compared with all, and with what that event knew of. The
-//! steps of those who wait at the end of the execution are looked at in the same way. (Where a
-//! loop looks under a mutex, the machine sees to it that what it reads is written under that.)
+//! The first data race of an execution is found by comparing each access with the last write of
+//! its location and, if it writes, with the reads since: up to there, what is older is ordered
+//! with these. That is not so for a step that waited: it could have read without success at any
+//! moment since the event before it of its process. So it is compared with all older uses that
+//! this event does not know of. The steps of those who wait at the end of the execution are
+//! looked at in the same way. (Where a loop looks under a mutex, the machine sees to it that what
+//! it reads is written under that.)
 //!
 //! Cost: a look at each access of an execution that is looked at; nothing is allocated in the
 //! steady state.

@@ -41,7 +41,9 @@ impl Words<'_> {
             FaultKind::Livelock => "livelock".to_owned(),
             FaultKind::Lock => self.lock(fault),
             FaultKind::Misuse => self.misuse(first),
-            FaultKind::Unmodelled => match self.text_at(first) {
+            // What has a second number is no text, but the place that was used: see
+            // `Memory::examine`.
+            FaultKind::Unmodelled => match self.text_at(first).filter(|_| second == 0) {
                 Some(text) => format!("not modelled: {text}"),
                 None => format!("not modelled: this use of {}", self.pointer(first as u64)),
             },

@@ -233,6 +233,11 @@ impl Scan<'_, '_, '_> {
                         }
                         _ => false,
                     },
+                    // What the function that is called does with it is not followed.
+                    InstructionKind::Call(call) => {
+                        escapes |= call.arguments.iter().any(hidden);
+                        false
+                    }
                     InstructionKind::Phi(_, incoming) => incoming.iter().any(|(operand, _)| hidden(operand)),
                     InstructionKind::Select { yes, no, .. } => hidden(yes) || hidden(no),
                     InstructionKind::Load { pointer, .. } => {

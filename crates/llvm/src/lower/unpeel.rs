@@ -1,12 +1,15 @@
-//! Loops whose first load stands before them: `a = load; while (a != 1) a = load;`
+//! Loops whose first load stands before them: `a = load; while (a != 1) a = load;`. And loops that
+//! hold a lock at their head: `lock(&m); while (!done) { unlock(&m); lock(&m); }`.
 //!
 //! Both ways into the head of the loop, from before and from its end, end with the same
-//! instructions from a load on, up to the names of registers that matter nowhere else. They become
-//! one block, which both lead to, and the head of the loop (tail merging, as compilers do it). Then
-//! the loop begins with the load, and nothing that it has read is carried into the next iteration:
-//! so it waits like any other. What the function does is the same.
+//! instructions from a load, or from a call that takes a lock, on, up to the names of registers
+//! that matter nowhere else. They become one block, which both lead to, and the head of the loop
+//! (tail merging, as compilers do it). Then the loop begins with the load, and nothing that it
+//! has read is carried into the next iteration: so it waits like any other. One that begins with
+//! taking the lock waits without it. What the function does is the same.
 
 use crate::code::instruction::Instruction;
+use crate::native::Native;
 
 use super::draft::{Block, Draft, End, Op, Temp};
 use super::live::Liveness;
@@ -38,16 +41,60 @@ pub(super) fn unpeel(draft: &mut Draft) -> bool {
     changed
 }
 
-/// How many instructions from the last load on are the same at the ends of two blocks.
+/// Whether both ways into a loop may be the same from an instruction on: a load, or a call that
+/// takes a lock.
+fn may_begin(op: &Op) -> bool {
+    use Native::{MutexLock, RwLockRead, RwLockWrite, SemaphoreWait, SpinLock};
+    match op {
+        Instruction::Load { .. } | Instruction::LoadAt { .. } => true,
+        Instruction::Native { native, .. } => {
+            matches!(native, MutexLock | RwLockRead | RwLockWrite | SemaphoreWait | SpinLock)
+        }
+        _ => false,
+    }
+}
+
+/// Whether two instructions do the same. `names` are the registers of the first one that the second
+/// one calls otherwise, which matters for the arguments of calls only.
+fn is_same(draft: &Draft, (one, other): (&Op, &Op), names: &[(Temp, Temp)]) -> bool {
+    let (Instruction::Native { first, .. }, Instruction::Native { first: second, .. }) = (*one, *other) else {
+        return one == other;
+    };
+    let arguments = |op| draft.operands[draft.lists(op).0].iter();
+    let stale = |temp: Temp| names.iter().any(|name| name.1 == temp);
+    let renamed = |temp: Temp| match names.iter().rev().find(|name| name.0 == temp) {
+        Some(name) => Some(name.1),
+        None => Some(temp).filter(|&temp| !stale(temp)),
+    };
+    let mut pairs = arguments(one).zip(arguments(other));
+    let mut moved = *one;
+    if let Instruction::Native { first, .. } = &mut moved {
+        *first = second;
+    }
+    let single = [first, second].iter().all(|at| !draft.results.contains_key(at));
+    single && moved == *other && pairs.all(|(one, other)| renamed(one.0) == Some(other.0) && one.1 == other.1)
+}
+
+/// How many instructions from the last load, or the last call that takes a lock, on are the same at
+/// the ends of two blocks. Before a call, as many as possible of those that compute its arguments.
 fn common(draft: &Draft, one: usize, other: usize, live: &[Temp]) -> Option<usize> {
+    let code = &draft.blocks[other].code;
+    let last = code.iter().rposition(|(op, _)| may_begin(op))?;
+    let mut first = last;
+    if matches!(code[last].0, Instruction::Native { .. }) {
+        first = code[..last].iter().rposition(|(op, _)| !op.is_pure()).map_or(0, |before| before + 1);
+    }
+    (first..=last).find_map(|start| common_from(draft, (one, other), live, start))
+}
+
+/// The same from an instruction of the second block on.
+fn common_from(draft: &Draft, (one, other): (usize, usize), live: &[Temp], start: usize) -> Option<usize> {
     let (one, other) = (&draft.blocks[one].code, &draft.blocks[other].code);
-    let is_load = |(op, _): &(Op, u32)| matches!(op, Instruction::Load { .. } | Instruction::LoadAt { .. });
-    let start = other.iter().rposition(is_load)?;
     let length = other.len() - start;
     let begin = one.len().checked_sub(length)?;
     let mut names: Vec<(Temp, Temp)> = Vec::new();
     for ((first, _), (second, _)) in one[begin..].iter().zip(&other[start..]) {
-        if !(first.is_pure() || is_load(&(*first, 0))) {
+        if !(first.is_pure() || may_begin(first)) {
             return None;
         }
         // What the other one has defined anew, the first must have defined as well.
@@ -74,7 +121,7 @@ fn common(draft: &Draft, one: usize, other: usize, live: &[Temp]) -> Option<usiz
             return None;
         }
         let renamed = renamed.map(&mut |temp| temp, &mut |_| new);
-        if !fits || renamed != *second {
+        if !fits || !is_same(draft, (&renamed, second), &names) {
             return None;
         }
         names.retain(|name| name.0 != old && name.1 != new);

@@ -501,7 +501,7 @@ impl Call<'_> {
                 touch_range(self.state, self.event, slot, 0, object.size.max(1), AccessKind::Update);
             }
         } else if object.maker as usize != self.place.thread.index() {
-            return Err(Stop::Fault(FaultKind::Unmodelled, [address as Value, 0]));
+            return Err(Stop::Fault(FaultKind::Unmodelled, [address as Value, 1]));
         }
         self.state.end_life(slot);
         Ok(())

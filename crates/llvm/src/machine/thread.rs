@@ -87,8 +87,10 @@ pub(crate) mod word {
     /// The read-write locks that it holds as a reader, by name in them, as one number: the sum of
     /// hashes of their addresses. That is the value of its handle.
     pub(crate) const READING: usize = 16;
+    /// How many locks it has taken since it watches loops.
+    pub(crate) const TAKEN: usize = 17;
     /// How many there are.
-    pub(crate) const COUNT: usize = 17;
+    pub(crate) const COUNT: usize = 18;
 }
 
 /// Added to [`word::BALANCE`] of the first thread where it is never to count as alone.
@@ -133,6 +135,8 @@ pub(crate) struct Watch {
     pub(crate) registers: u64,
     /// What it held: see [`word::LOCKS`].
     pub(crate) held: u64,
+    /// See [`word::TAKEN`].
+    pub(crate) taken: u64,
     /// See [`word::CLOCK`].
     pub(crate) clock: u64,
     /// How much the thread had read.
@@ -155,6 +159,7 @@ pub(crate) struct Watch {
 pub(crate) struct Anchor {
     /// As in [`Watch`].
     pub(crate) registers: u64,
+    pub(crate) taken: u64,
     pub(crate) clock: u64,
     pub(crate) reads: u32,
     pub(crate) noticed: u64,
@@ -169,6 +174,8 @@ pub(crate) struct Anchor {
 pub(crate) struct Hold {
     /// Its address.
     pub(crate) lock: u64,
+    /// It is so manieth that the thread has taken: see [`word::TAKEN`].
+    pub(crate) number: u64,
     /// How often somebody has tried to take it since.
     pub(crate) noticed: u64,
 }

@@ -17,6 +17,10 @@
 //! each other can go round for ever; after a few rounds the execution is cut, and the verdict is
 //! incomplete.
 //!
+//! A loop that gives back a lock that it holds at its head, and takes it again, does not wait at
+//! the head: the others could not take the lock. It goes round a few times, and is cut. (Mostly the
+//! head has been moved to where the lock is not held: see `lower::unpeel`.)
+//!
 //! A wait with a time limit, in a loop, is no place to wait at the loop's head: the mutex is held
 //! there. After an iteration in which it ran out of time and nothing changed, it does not run out
 //! of time again before something has changed that the iteration read. Where each iteration waits
@@ -79,7 +83,7 @@ impl Turn<'_> {
     fn watch(&mut self, depth: usize, repeat: u32) -> Result<(), Exit> {
         self.tick();
         let thread = &self.state.threads[self.thread.index()];
-        let held = self.state.word(self.thread, word::LOCKS);
+        let [held, taken] = [word::LOCKS, word::TAKEN].map(|word| self.state.word(self.thread, word));
         let registers = hash_registers(thread, &self.image.loops[repeat as usize].carried, held);
         let clock = self.state.word(self.thread, word::CLOCK);
         let number = thread.watches.iter().position(|watch| watch.depth as usize == depth && watch.repeat == repeat);
@@ -99,7 +103,7 @@ impl Turn<'_> {
             && late.is_none()
             && !contradict(&thread.reads[known.reads as usize..])
         {
-            if noticed == known.noticed {
+            if noticed == known.noticed && !thread.has_taken_since(known.taken) {
                 if thread.frames[depth].rest != Rest::Spin || self.grant != Grant::Step {
                     return Err(self.rest(Rest::Spin));
                 }
@@ -114,13 +118,14 @@ impl Turn<'_> {
         }
         let thread = &self.state.threads[self.thread.index()];
         let reads = thread.reads.len() as u32;
-        let here = Anchor { registers, clock, reads, noticed, timeouts, age: 0, span: 1 };
+        let here = Anchor { registers, taken, clock, reads, noticed, timeouts, age: 0, span: 1 };
         let anchor = known.map_or(here, |known| known.anchor.next(here, passes));
         let watch = Watch {
             depth: depth as u32,
             repeat,
             registers,
             held,
+            taken,
             clock,
             reads,
             noticed,
@@ -130,7 +135,8 @@ impl Turn<'_> {
             anchor,
         };
         let number = number.unwrap_or(thread.watches.len());
-        let together = known.filter(|_| same.is_none()).and_then(|known| known.anchor.is_met(here, &thread.reads));
+        let other = known.filter(|known| same.is_none() && !thread.has_taken_since(known.anchor.taken));
+        let together = other.and_then(|known| known.anchor.is_met(here, &thread.reads));
         let reads = together.unwrap_or(reads);
         self.note(|turn| turn.state.set_watch(turn.thread, number, Watch { reads, ..watch }));
         self.watching = true;
@@ -257,7 +263,9 @@ impl Turn<'_> {
     fn hold(&mut self, lock: u64, takes: bool) {
         let mut holds = self.state.threads[self.thread.index()].holds.clone();
         if takes {
-            holds.push(Hold { lock, noticed: 0 });
+            let number = self.state.word(self.thread, word::TAKEN) + 1;
+            self.state.set_word(self.thread, word::TAKEN, number);
+            holds.push(Hold { lock, number, noticed: 0 });
         } else if let Some(number) = holds.iter().rposition(|hold| hold.lock == lock) {
             let noticed = self.state.word(self.thread, word::NOTICED) + holds.remove(number).noticed;
             self.state.set_word(self.thread, word::NOTICED, noticed);
@@ -319,6 +327,13 @@ impl Turn<'_> {
             self.state.set_word(self.thread, word::CLOCK, clock + 1);
             self.mark = self.state.memory.log.len();
         }
+    }
+}
+
+impl Thread {
+    /// Whether it holds a lock that it did not hold, or has given back, when it had taken so many.
+    fn has_taken_since(&self, taken: u64) -> bool {
+        self.holds.iter().any(|hold| hold.number > taken)
     }
 }
 
