@@ -26,11 +26,14 @@ pub(crate) struct Simplest {
     pub(crate) overtakings: Vec<(String, String)>,
 }
 
+/// Who steps, with the values that are chosen.
+type Steps = Vec<(usize, Vec<i64>)>;
+
 /// A prefix of a schedule, as far as the search is concerned.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Prefix {
     overtakings: usize,
-    steps: Vec<(usize, Vec<i64>)>,
+    steps: Steps,
 }
 
 /// The simplest schedule that shows a violation, if there is one among those that the budget allows
@@ -144,7 +147,7 @@ impl<M: Machine + Describe> Search<'_, M> {
 
     /// The prefix with one step of a process more, once for each of its choices, and whether that
     /// shows the violation. Afterwards the machine is where it was. None without budget.
-    fn continuations(&mut self, prefix: &Prefix, process: ProcessId) -> Option<Vec<(Vec<(usize, Vec<i64>)>, bool)>> {
+    fn continuations(&mut self, prefix: &Prefix, process: ProcessId) -> Option<Vec<(Steps, bool)>> {
         let mut all = Vec::new();
         let mut given: Vec<i64> = Vec::new();
         let before = self.machine.steps();
@@ -175,7 +178,7 @@ impl<M: Machine + Describe> Search<'_, M> {
 
     fn pay(&mut self) -> Option<()> {
         self.budget = self.budget.checked_sub(1)?;
-        if self.budget % 1_024 == 0 && (self.is_late)() {
+        if self.budget.is_multiple_of(1_024) && (self.is_late)() {
             self.budget = 0;
             return None;
         }

@@ -250,7 +250,9 @@ impl NetworkMachine {
         let late = on(Mutation::BarrierLate) && lists.since.is_empty();
         let waits = self.tasks.waits.enter(if late { Vec::new() } else { lists.before.clone() });
         let message = self.spawn(kind, waits, site, event);
-        let at = lists.since.partition_point(|&other| other < message);
+        // In the order of names: numbers are another machine's in another order.
+        let name = self.tasks.digest(message);
+        let at = lists.since.partition_point(|&other| self.tasks.digest(other) < name);
         lists.since.insert(at, message);
         let lists = self.tasks.epochs.enter(lists);
         self.store.put(cell, i64::from(lists));
@@ -315,7 +317,7 @@ impl NetworkMachine {
 
     /// Another task goes on when these have ended.
     fn suspend(&mut self, running: &Running, mut others: Vec<ProcessId>, site: u32, event: &mut Event) {
-        others.sort_unstable();
+        others.sort_unstable_by_key(|&other| self.tasks.digest(other));
         others.dedup();
         let waits = self.tasks.waits.enter(others);
         let frame = self.tasks.frames.enter(running.frame.clone());
