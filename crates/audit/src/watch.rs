@@ -131,8 +131,17 @@ impl<M: Machine + Describe + Companion> Companion for Watch<M> {
     fn consult(&mut self, other: &Self) {
         self.inner.consult(&other.inner);
     }
+
+    fn remember(&self) -> Vec<i64> {
+        self.inner.remember()
+    }
+
+    fn recall(&mut self, notes: &[i64]) {
+        self.inner.recall(notes);
+    }
 }
 
+#[deny(clippy::missing_trait_methods)]
 impl<M: Machine + Describe> Imagination for Watch<M> {
     forward! { inner:
         fn value_before(&self, location: LocationId, step: usize) -> Option<Value>;

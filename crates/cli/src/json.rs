@@ -268,6 +268,9 @@ pub(crate) fn error(message: &str) -> String {
     text(&Error { tool: "mazurka", version: env!("CARGO_PKG_VERSION"), error: message.trim_end() })
 }
 
+/// A hop of a packet: switch, port, why, next.
+type PathHop<'a> = (&'a str, i64, &'a str, Option<&'a str>);
+
 /// One violation.
 #[derive(Serialize)]
 pub(crate) struct Violation<'a> {
@@ -289,7 +292,7 @@ pub(crate) struct Violation<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     packet: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    path: Option<Vec<(&'a str, i64, &'a str, Option<&'a str>)>>,
+    path: Option<Vec<PathHop<'a>>>,
     /// How many packets are sent in the schedule, and how many messages overtake others.
     #[serde(skip_serializing_if = "Option::is_none")]
     packets: Option<usize>,

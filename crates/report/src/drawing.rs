@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::diagram::{ending, lanes, short};
+use crate::markup::escape;
 use crate::topology::topology_svg;
 use crate::view::{Timeline, Turn};
 use mazurka_machine::Rest;
@@ -10,11 +11,6 @@ use mazurka_machine::Rest;
 /// The distance between two objects, and between two rows.
 const COLUMN: usize = 200;
 const ROW: usize = 22;
-
-/// Characters that mean something in a page, written so that they do not.
-pub(crate) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
 
 /// A page with sequence diagrams, each below its heading, if it has one, and what failed.
 pub fn diagrams_html(title: &str, diagrams: &[(Option<String>, &Timeline)]) -> String {

@@ -14,6 +14,7 @@ mod explanation;
 mod fold;
 mod layout;
 mod list;
+mod markup;
 mod pieces;
 mod record;
 mod summary;

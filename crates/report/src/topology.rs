@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use mazurka_machine::{Journey, Topology};
 
-use crate::drawing::escape;
+use crate::markup::escape;
 use crate::text::{Line, Style, Text};
 
 /// The distance between two nodes of a row, and between two rows.

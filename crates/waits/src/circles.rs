@@ -12,8 +12,8 @@
 use std::collections::BTreeMap;
 
 use mazurka_machine::{
-    Constrained, Constraints, DataRaces, Describe, Digest, Ends, Heard, Imagination, Independence, Machine, Place,
-    Rest, Run, forward, forward_constraints, forward_questions,
+    Arrival, Constrained, Constraints, DataRaces, Describe, Digest, Ends, Heard, Imagination, Independence, Journey,
+    Machine, Place, Rest, Run, forward, forward_constraints, forward_questions,
 };
 use mazurka_trace::{
     Ending, Event, Fault, FaultKind, LocationId, ProcessId, ProcessSet, Schedule, Scheduled, SiteId, Value, Waiting,
@@ -39,6 +39,8 @@ pub struct Circles<'a> {
     path: Vec<Scheduled>,
     /// Whose newest step ended the execution, if it did.
     halted_by: Option<ProcessId>,
+    /// Who has come to an untimely end, after how many steps.
+    cut: Vec<(usize, ProcessId)>,
     /// By who stands where.
     found: BTreeMap<Vec<(ProcessId, SiteId)>, Circle>,
     /// Executions with a circle that do not end in a standstill.
@@ -48,7 +50,7 @@ pub struct Circles<'a> {
 impl<'a> Circles<'a> {
     /// Watches a machine in its initial state.
     pub fn new(inner: Box<dyn Any + 'a>) -> Self {
-        Circles { inner, path: Vec::new(), halted_by: None, found: BTreeMap::new(), otherwise: 0 }
+        Circles { inner, path: Vec::new(), halted_by: None, cut: Vec::new(), found: BTreeMap::new(), otherwise: 0 }
     }
 
     /// What was found, and how many executions with a circle ended otherwise than in a standstill.
@@ -81,8 +83,11 @@ impl<'a> Circles<'a> {
     fn keepers(&mut self, process: ProcessId) -> Vec<ProcessId> {
         let waits = !self.inner.spins(process) && !self.inner.is_enabled(process);
         let mut keepers = if waits { self.inner.keepers(process) } else { Vec::new() };
-        // Who ended the program was not waiting, and would have gone on.
-        keepers.retain(|&keeper| Some(keeper) != self.halted_by);
+        // Who ended the program was not waiting, and would have gone on; so would who has failed,
+        // and who made an assumption.
+        let would_go_on =
+            |keeper| Some(keeper) == self.halted_by || self.cut.iter().any(|&(_, process)| process == keeper);
+        keepers.retain(|&keeper| !would_go_on(keeper));
         keepers
     }
 
@@ -141,6 +146,9 @@ impl Run for Circles<'_> {
         let choices = event.choices.iter().map(|choice| choice.value).collect();
         self.path.push(Scheduled { process, choices });
         self.halted_by = (event.ending == Ending::Halts).then_some(process);
+        if event.ending.cuts_short() {
+            self.cut.push((self.path.len(), process));
+        }
     }
 
     fn conclude(&mut self, event: &mut Event) -> bool {
@@ -162,6 +170,7 @@ impl Run for Circles<'_> {
     fn restart(&mut self) {
         self.inner.restart();
         self.path.clear();
+        self.cut.clear();
         self.halted_by = None;
     }
 }
@@ -198,6 +207,7 @@ impl Machine for Circles<'_> {
         if steps < self.path.len() {
             self.halted_by = None;
             self.path.truncate(steps);
+            self.cut.retain(|&(after, _)| after <= steps);
         }
     }
 
@@ -225,6 +235,8 @@ impl Describe for Circles<'_> {
         fn circle(&self, process: ProcessId) -> Vec<ProcessId>;
         fn fault_place(&self, fault: &Fault) -> Place;
         fn fault_text(&self, fault: &Fault) -> String;
+        fn arrival(&self, process: ProcessId) -> Option<Arrival>;
+        fn journey(&self, fault: &Fault) -> Option<Journey>;
         fn remarks(&self) -> Vec<String>;
         fn take_ends(&mut self) -> Ends;
         fn output(&self) -> String;

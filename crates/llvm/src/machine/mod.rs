@@ -91,7 +91,7 @@ use waits::Waits;
 pub const DEFAULT_FUEL: u64 = 10_000_000;
 
 /// A running C program. Its clones are machines of the same program that agree with it on what
-/// addresses are: see [`registry`].
+/// addresses are.
 #[derive(Clone, Debug)]
 pub struct CMachine {
     pub(crate) image: Arc<Image>,

@@ -325,8 +325,8 @@ impl NetworkMachine {
     }
 
     /// Rules that contradict each other from the beginning. Others are told when they are
-    /// installed: the second of two that are there at the end was installed while the first one was there. So
-    /// nothing of the tables is looked at here.
+    /// installed: the second of two that are there at the end was installed while the first one was
+    /// there. So nothing of the tables is looked at here.
     fn compare_rules(&self, event: &mut Event) {
         for &(one, other) in self.contradicting.iter() {
             event.faults.push(self.contradiction(one, other));
