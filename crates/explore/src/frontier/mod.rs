@@ -378,7 +378,8 @@ mod tests {
         assert_eq!(one.path_to(Node::appended(1)), [Node::ROOT, p, Node::appended(1)]);
     }
 
-    /// Each task is taken once, one's own first; it is over when nobody has one and none is left.
+    /// Each task is taken once: one's own, the deepest first, or somebody else's, the highest first. It
+    /// is over when nobody has one and none is left.
     #[test]
     fn tasks_are_taken_once() {
         let frontier = Frontier::new(2, None, None);
@@ -391,8 +392,8 @@ mod tests {
             (Ok(Node::ROOT), step("s"), Kind::Task),
         ];
         assert_eq!(frontier.publish(1, given), 0);
-        assert_eq!(frontier.take(0, || false), Next::Task(Node::appended(2)));
-        assert_eq!(frontier.take(1, || false), Next::Task(Node::appended(3)));
+        assert_eq!(frontier.take(0, || false), Next::Task(Node::appended(3)));
+        assert_eq!(frontier.take(1, || false), Next::Task(Node::appended(2)));
         (0..3).for_each(|_| frontier.finish());
         assert_eq!(frontier.take(0, || false), Next::End);
     }
