@@ -138,11 +138,15 @@ pub enum Mutation {
     EldersByTime,
     /// Sequences are inserted into the trie although others have been inserted since.
     InsertUnseen,
+    /// A race whose first event lies above a subtree is not reversed.
+    RequestsForgotten,
+    /// Data races of steps that waited are looked for with their neighbours only.
+    WaitingUnlooked,
 }
 
 impl Mutation {
     /// All of them.
-    pub const ALL: [Mutation; 61] = [
+    pub const ALL: [Mutation; 63] = [
         Mutation::SleepThroughDependence,
         Mutation::NeverSleep,
         Mutation::OneReaderPerWrite,
@@ -204,6 +208,8 @@ impl Mutation {
         Mutation::WalkThroughCones,
         Mutation::EldersByTime,
         Mutation::InsertUnseen,
+        Mutation::RequestsForgotten,
+        Mutation::WaitingUnlooked,
     ];
 }
 

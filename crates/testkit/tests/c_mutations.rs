@@ -48,6 +48,23 @@ fn every_breakage_is_noticed() {
     }
 }
 
+/// The engines' breakage that only data races show.
+#[test]
+fn waiting_steps_have_data_races() {
+    use mazurka_explore::mutation::{Mutation, set};
+
+    if Compiler::new().is_err() {
+        assert!(std::env::var_os("MAZURKA_NEED_CLANG").is_none(), "no clang");
+        return;
+    }
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/violation/c/raced-while-waiting.c");
+    assert!(!is_noticed(&file), "{} is wrong without any breakage", file.display());
+    set(Some(Mutation::WaitingUnlooked));
+    let noticed = is_noticed(&file);
+    set(None);
+    assert!(noticed, "{} does not notice", file.display());
+}
+
 /// Which clause of the contract the program of a breakage finds broken.
 fn breach(file: &Path, compiler: &Compiler) -> Result<(), Breach> {
     let compiled = compiler.compile_file(file, &[]).expect("a program of the corpus");

@@ -56,8 +56,13 @@ fn concerns_constraints(mutation: Mutation) -> bool {
 
 /// Whether only several workers can show it.
 fn concerns_workers(mutation: Mutation) -> bool {
-    use Mutation::{EldersByTime, InsertUnseen, NoWalkDown, WalkThroughCones};
-    matches!(mutation, NoWalkDown | WalkThroughCones | EldersByTime | InsertUnseen)
+    use Mutation::{EldersByTime, InsertUnseen, NoWalkDown, RequestsForgotten, WalkThroughCones};
+    matches!(mutation, NoWalkDown | WalkThroughCones | EldersByTime | InsertUnseen | RequestsForgotten)
+}
+
+/// Whether only programs in C can show it: see `c_mutations`.
+fn concerns_c(mutation: Mutation) -> bool {
+    mutation == Mutation::WaitingUnlooked
 }
 
 /// The program that shows a breakage which random ones seldom show.
@@ -215,7 +220,7 @@ fn every_breakage_is_noticed() {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 while let Some(&mutation) = Mutation::ALL.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if concerns_workers(mutation) {
+                    if concerns_workers(mutation) || concerns_c(mutation) {
                         continue;
                     }
                     if let Some(source) = actor_witness(mutation) {
@@ -252,7 +257,7 @@ fn breakages_of_the_division_are_noticed() {
             mutation::set(Some(mutation));
             let found = (0..PROGRAMS).find_map(|seed| {
                 let checks = Checks {
-                    algorithms: vec![Algorithm::Optimal],
+                    algorithms: vec![Algorithm::Optimal, Algorithm::Source],
                     shuffles: Vec::new(),
                     workers: vec![(1, seed), (2, seed), (4, seed)],
                     ..checks()

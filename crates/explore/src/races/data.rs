@@ -5,6 +5,7 @@ use mazurka_relation::Footprint;
 use mazurka_trace::{Event, EventId, ProcessId};
 
 use crate::findings::{data_race, scheduled};
+use crate::mutation::{self, Mutation};
 use crate::order::Order;
 use crate::plain::Plain;
 use crate::search::Search;
@@ -52,6 +53,9 @@ impl<M: Machine, O: Order<M>> Search<'_, M, O> {
     /// is explored: `x = 5; atomic_store(&x, 1)` beside `while (atomic_load(&x) != 1);`.
     #[cold]
     pub(crate) fn check_waiting(&mut self, waiting: EventId) {
+        if mutation::on(Mutation::WaitingUnlooked) {
+            return;
+        }
         let total = self.order.is_total();
         for number in 0..self.execution.links_of(waiting).len() {
             let used = self.execution.links_of(waiting)[number];

@@ -35,6 +35,7 @@ use crate::dpor::way::Way;
 use crate::driver::Strategy;
 use crate::execution::{Cut, Leaf, Record};
 use crate::frontier::{Entries, Frontier, Kind, Node};
+use crate::mutation::{self, Mutation};
 use crate::names::Variant;
 use crate::order::ByConflict;
 use crate::plan::Plan;
@@ -156,6 +157,9 @@ impl Subtrees<'_> {
 
     /// Sees to it that some initial of the reversed race is explored from a node above the subtree.
     fn request<M: Machine + Describe + Companion>(&mut self, search: &mut Search<'_, M>, race: &Reversal<'_>) {
+        if mutation::on(Mutation::RequestsForgotten) {
+            return;
+        }
         let number = race.first.index();
         while self.learn_children(search, number) {
             let by_source = self.backtracking.policy == Policy::Source;
