@@ -4,14 +4,14 @@ use mazurka_machine::Run;
 use mazurka_trace::{Access, AccessKind, Event, Fault, FaultKind, ProcessId, SiteId, Value};
 
 use crate::code::instruction::{Instruction, Register};
-use crate::code::operator::Flags;
+use crate::code::operator::{Flags, Width};
 use crate::library;
 use crate::native::Native;
 
 use super::CMachine;
 use super::call::{Peek, Place};
 use super::joins::Ends;
-use super::memory::split;
+use super::memory::{split, window};
 use super::step::purpose::TRIAL;
 use super::thread::{Frame, Rest};
 use super::trial::{Course, Seen};
@@ -336,8 +336,10 @@ impl CMachine {
                 one(address, width.bytes(), true, atomic(flags))
             }
             Instruction::Modify { base, offset, width, .. } => one(at(base, offset), width.bytes(), true, true),
-            Instruction::CompareExchange { base, offset, width, .. } => {
-                one(at(base, i32::from(offset)), width.bytes(), true, true)
+            Instruction::CompareExchange { base, offset, width, expected, .. } => {
+                // One that fails only reads.
+                let address = at(base, i32::from(offset));
+                one(address, width.bytes(), self.can_hold(address, width, get(expected)), true)
             }
             Instruction::ModifyAt { address, width, .. } => one(address, width.bytes(), true, true),
             Instruction::Copy { to, from, length, .. } => {
@@ -350,6 +352,18 @@ impl CMachine {
             Instruction::FillBytes { to, length, .. } => [plain(get(to), u64::from(length), true), None],
             _ => [None, None],
         }
+    }
+
+    /// Whether memory holds a value there, as far as there is any.
+    fn can_hold(&self, address: u64, width: Width, value: u64) -> bool {
+        let (_, offset) = split(address);
+        let Some(object) = self.state.memory.object(address) else { return true };
+        let length = width.bytes();
+        if offset.checked_add(length).is_none_or(|end| end > object.size) {
+            return true;
+        }
+        let held = window(&self.state.memory.bytes, (object.base + offset) as usize);
+        held << (64 - 8 * length) == value << (64 - 8 * length)
     }
 }
 
