@@ -378,8 +378,8 @@ mod tests {
         assert_eq!(one.path_to(Node::appended(1)), [Node::ROOT, p, Node::appended(1)]);
     }
 
-    /// Each task is taken once: one's own, the deepest first, or somebody else's, the highest first. It
-    /// is over when nobody has one and none is left.
+    /// Each task is taken once: one's own, the deepest first, or somebody else's, the highest
+    /// first. It is over when nobody has one and none is left.
     #[test]
     fn tasks_are_taken_once() {
         let frontier = Frontier::new(2, None, None);
