@@ -40,7 +40,7 @@ pub struct Counts {
     pub nodes: u64,
     /// Events of the longest execution.
     pub max_events: u64,
-    /// What was left out for good.
+    /// What was left out, and stays so.
     pub limits: Vec<Limit>,
     /// Who made an execution too long, where, by how many events of how many.
     pub busiest: Option<(String, SiteId, u64, u64)>,
@@ -155,7 +155,8 @@ impl Checkpoint {
         let time = counts.time;
         counts.add(&self.counts);
         counts.time = time;
-        let notes = self.notes.iter().cloned().chain(deposits.iter().map(|deposit| deposit.notes.clone())).collect();
+        // Each machine has recalled what was noted before.
+        let notes = deposits.iter().map(|deposit| deposit.notes.clone()).filter(|notes| !notes.is_empty()).collect();
         Checkpoint { nodes, tasks, counts, violations: tally.into_told(), notes }
     }
 

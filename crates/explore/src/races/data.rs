@@ -47,10 +47,10 @@ impl<M: Machine, O: Order<M>> Search<'_, M, O> {
     }
 
     /// A waiting event stands for a step that was there all the time, and could have used its
-    /// locations in vain at any moment since the event before it of its process: finds its data
-    /// races with what others did to them meanwhile. Where it did not wait, each of these would be
-    /// next to it in some execution. But in that state the step is disabled, so no such execution
-    /// is explored: `x = 5; atomic_store(&x, 1)` beside `while (atomic_load(&x) != 1);`.
+    /// locations without success at any moment since the event before it of its process: finds its
+    /// data races with what others did to them meanwhile. Where it did not wait, each of these
+    /// would be next to it in some execution. But in that state the step is disabled, so no such
+    /// execution is explored: `x = 5; atomic_store(&x, 1)` beside `while (atomic_load(&x) != 1);`.
     #[cold]
     pub(crate) fn check_waiting(&mut self, waiting: EventId) {
         if mutation::on(Mutation::WaitingUnlooked) {
